@@ -41,7 +41,7 @@ export interface Gateway {
   attach(pipe: ClientPipe): Promise<void>;
   /** Serves clients over Streamable HTTP, on this machine only. */
   listen(options: HttpOptions): Promise<HttpServer>;
-  /** Opens the dashboard for the browser of this machine's user, on a port of its own. */
+  /** Opens the dashboard for the browser of this machine's user, on its own port. */
   openDashboard(): Promise<Dashboard>;
   /** Returns the servers and problems, as `host.snapshot()` does. */
   snapshot(): HostSnapshot;

@@ -34,7 +34,7 @@ const TEXTS: Check = [
   "a list of strings",
   (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
 ];
-/** Checked where it is used, with a message of its own. */
+/** Checked where it is used, with its own message. */
 const ANY: Check = ["", () => true];
 
 function isRootsOption(value: unknown): boolean {

@@ -124,7 +124,7 @@ describe("an exact version in npm's cache is started without npx", () => {
     expect(await started([SPEC], { bin })).toEqual([CLI]);
   });
 
-  test("also if npx is given by its path or the cache is elsewhere", async () => {
+  test("even if npx is given by its path or the cache is elsewhere", async () => {
     expect(await started([SPEC], {}, { command: "/usr/local/bin/npx" })).toEqual([CLI]);
     const env = { HOME: "/nowhere", NPM_CONFIG_CACHE: "/home/me/.npm" };
     expect(await started([SPEC], {}, { env })).toEqual([CLI]);
@@ -132,7 +132,7 @@ describe("an exact version in npm's cache is started without npx", () => {
     expect(await started([SPEC], { more }, { env: { HOME: "/npmrc", PLACE: "/home/me" } })).toEqual([CLI]);
   });
 
-  test("also if optional packages for other systems are missing", async () => {
+  test("even if optional packages for other systems are missing", async () => {
     const packages = {
       "node_modules/@acme/tool": { version: "1.2.3" },
       "node_modules/@acme/tool-darwin": { version: "1.2.3", optional: true },

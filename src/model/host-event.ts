@@ -70,7 +70,7 @@ export interface CallOutcome extends CallInfo {
   readonly durationMs: number;
   /** `error` is a result with `isError`; `failed` means that there is no result. */
   readonly outcome: "ok" | "error" | "failed" | "cancelled";
-  /** The size of the text and media that the caller got. */
+  /** The size of the text and media that the caller received. */
   readonly bytes: number;
   /** Set if the outcome is `failed`. */
   readonly errorCode?: HostErrorCode;

@@ -43,7 +43,7 @@ export interface InteractionOptions extends QuestionHandlers {
   ) => boolean | Promise<boolean>;
   /**
    * Asks a person about something that a server's sandbox refused: once, after the start or the call that failed. `true` adds it to the
-   * server's sandbox, and the server starts anew at its next use. Without it, only the event `sandbox.denied` is published.
+   * server's sandbox, and the server restarts at its next use. Without it, only the event `sandbox.denied` is published.
    */
   readonly onSandboxDenied?: (request: SandboxRequest) => boolean | Promise<boolean>;
   /**

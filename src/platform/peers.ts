@@ -32,8 +32,8 @@ export interface PeerResponse {
 }
 
 /**
- * Why a request to a peer failed. `refused`: nothing listens there. `unreachable`: there was no connection in time. In both cases,
- * the peer did not get the request. `lost`: the connection ended, and the peer may have got it.
+ * Why a request to a peer failed. `refused`: nothing listens there. `unreachable`: there was no connection in time. In both cases, the
+ * peer did not receive the request. `lost`: the connection ended, and the peer may have got it.
  */
 export class PeerFailure extends Error {
   readonly kind: "refused" | "unreachable" | "lost";

@@ -107,13 +107,13 @@ export interface SpawnRequest {
   readonly env: Readonly<Record<string, string>>;
   /** On Windows: pass the arguments without quoting them, because they are already quoted. */
   readonly verbatim?: boolean;
-  /** Allow background processes of this process to keep running after it ends by itself. Default: false. */
+  /** Allow background processes of this process to keep running after it expires. Default: false. */
   readonly mayLeaveProcesses?: boolean;
   /** Pass on no files and folders that the program which started this one left open. Default: false. */
   readonly isConfined?: boolean;
   /** What the process reads from its file descriptors 3, 4, …, to the end. Not on Windows. */
   readonly inputs?: readonly Uint8Array[];
-  /** The process ends by itself at once and leaves nothing, so nothing ends it together with this one. Default: false. */
+  /** The process exits at once by itself, so it need not be ended together with this one. Default: false. */
   readonly endsByItself?: boolean;
 }
 

@@ -73,7 +73,7 @@ export interface Serving {
   ): StdioClient;
   /** Serves clients over HTTP, and the dashboard. `offer` replaces what is offered by default. */
   serveHttp(options: HttpOptions, offer?: ServingOptions): Promise<HttpServer>;
-  /** Opens the dashboard on a port of its own, unless it is open. */
+  /** Opens the dashboard on its own port, unless it is already open. */
   openDashboard(): Promise<Dashboard>;
   /** Returns the HTTP endpoints, for requests whose sender is known. */
   endpoints(): HttpEndpoints;

@@ -69,7 +69,7 @@ export interface TaskStore {
   remove(person: string, id: string): Promise<boolean>;
 }
 
-/** The right to do something that only one process may do at a time. Ends by itself unless it is renewed. */
+/** The right to do something that only one process may do at a time. Expires unless it is renewed. */
 export interface Lease {
   readonly key: string;
   readonly holder: string;

@@ -19,7 +19,7 @@ export interface Store {
   readonly tokens: TokenStore;
   readonly policies: PolicyStore;
   readonly servers: ManagedServerStore;
-  /** Page sessions, one-time links and sign-ins that are under way. */
+  /** Page sessions, one-time links and sign-ins in progress. */
   readonly tickets: TicketStore;
   readonly callApprovals: CallApprovalStore;
   /** Sign-ins, approvals, pins, lists and secrets, as `createHost({ stores })` takes them. The principal is a person's id, or "". */

@@ -78,7 +78,7 @@ export interface TokenStore {
     token: Pick<AccessToken, "person" | "name" | "scopes" | "expiresAt">,
     hash: Uint8Array,
   ): Promise<AccessToken>;
-  /** Returns a token, also if it has expired or was revoked. */
+  /** Returns a token, even if it has expired or was revoked. */
   find(hash: Uint8Array): Promise<AccessToken | undefined>;
   /** Returns the tokens of one person, or all, newest first. */
   list(person?: string): Promise<readonly AccessToken[]>;

@@ -53,7 +53,7 @@ export async function compareRules(
     for (const { subject, before: was, after: is, rule } of comparePolicies(before, after, [rules], subjects))
       changes.push({ person, subject, before: was, after: is, rule });
     if (changes.length > MOST_CHANGES) break;
-    await nextTurn(); // calls go on meanwhile
+    await nextTurn(); // calls continue in the meantime
   }
   return {
     changes: changes.slice(0, MOST_CHANGES),

@@ -14,7 +14,7 @@ const daemonOf = (
     user: { uid, isAloneIn: () => true },
   });
 
-test("the daemon starts by itself only after the user agreed", async () => {
+test("the daemon starts automatically only after the user agreed", async () => {
   await using sandbox = await createSandbox();
   const daemon = daemonOf(sandbox);
   expect(await daemon.whyNotAutomatic()).toBe("not agreed");

@@ -33,7 +33,7 @@ test("a bad package of each kind is stopped before any of its code runs", async 
   expect(wrong).toEqual([]);
 }, 120_000);
 
-test("good packages start, also if they resemble bad ones", async () => {
+test("good packages start, even if they resemble bad ones", async () => {
   let cases: readonly PackageCase[] = [];
   const outcomes = await runPackageCases(
     (marker) => (cases = goodPackages(marker).filter(({ kind }) => KINDS.good.includes(kind))),

@@ -138,12 +138,12 @@ export const GATEWAY_KEYS: KeySpec & { readonly type: "object" } = {
         ),
         address: address("Where the other gateways reach this one, host:port. Default: where it listens."),
         drainWaitMs: count(
-          "How long a gateway that ends stays reachable for balancers that have not noticed, in milliseconds. Default: 5000.",
+          "How long a gateway that ends stays reachable for load balancers that still send requests, in milliseconds. Default: 5000.",
           0,
           600_000,
         ),
         drainCallsMs: count(
-          "How long calls may go on after that, in milliseconds. Default: 25000.",
+          "How long running calls may take after that, in milliseconds. Default: 25000.",
           0,
           3_600_000,
         ),

@@ -75,7 +75,7 @@ describe("tools that require tasks", () => {
     expect(await ask()).toBe(false);
   });
 
-  test("are looked for in a slow list for five times the limit of one page", async () => {
+  test("are searched for in a slow list for five times the limit of one page", async () => {
     const clock = createManualClock();
     const limits: number[] = [];
     const send = async (_: string, __: JsonObject, { timeoutMs }: { readonly timeoutMs: number }) => {

@@ -3,7 +3,7 @@ import type { Problem, SandboxDenial, Server } from "../../model/index.ts";
 import type { SandboxPlan } from "../../sandbox/index.ts";
 import type { ResolvedServer, ValueSources } from "../../values/index.ts";
 
-/** Where the values of servers come from, and what the last start of each server got. */
+/** The sources of servers' values, and the values of each server's last start. */
 export interface ServerValues {
   /** Resolves values that a config only refers to: commands and stored secrets. */
   readonly sources: ValueSources;

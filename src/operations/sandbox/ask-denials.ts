@@ -5,7 +5,7 @@ import { isSensitive, UNKNOWN_HOST } from "./record-denials.ts";
 
 /**
  * Asks a person once about each thing that a server's sandbox refused. An answer that allows it becomes part of the sandbox and of its
- * hash. Returns whether anything was allowed; the server then starts anew at its next use. Operations that wait for the same
+ * hash. Returns whether anything was allowed; the server then restarts at its next use. Operations that wait for the same
  * server share the questions.
  */
 export async function askAboutDenials(

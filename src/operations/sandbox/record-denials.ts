@@ -38,8 +38,9 @@ export function recordDenial(
 }
 
 /**
- * Finds in an error what the server's sandbox refused, and records it. A sandbox gives no reasons: what it hides does not exist for the
- * server. So paths and hosts in the error, and paths in the arguments of the call, are compared with the sandbox.
+ * Finds in an error what the server's sandbox refused, and records it. For the server, everything that the sandbox hides does not exist,
+ * so its errors do not name the sandbox. So paths and hosts in the error, and paths in the arguments of the call, are compared with the
+ * sandbox.
  */
 export async function recordDenials(
   workspace: Workspace,

@@ -113,7 +113,7 @@ export function followDescendants(pid: number, platform: string): Descendants {
   };
 }
 
-/** Signals each process if it is still the one that was found: another process may have got its id. */
+/** Signals each process if it is still the one that was found: another process may have received its id. */
 async function signalAll(known: Known, table: ProcessTable, name: NodeJS.Signals): Promise<number[]> {
   const found: number[] = [];
   await forEachYielding([...known], ([pid, start]) => {

@@ -32,7 +32,7 @@ function watchAll(limits: { stalledMs: number; bytes: number }, ...responses: Fa
   for (const response of responses) unsent.watch(asResponse(response));
 }
 
-test("a client that takes nothing of a response is disconnected, and one that reads slowly is not", () => {
+test("a client that reads nothing of a response is disconnected, and one that reads slowly is not", () => {
   const [stalled, slow] = [new FakeResponse(100 * KB), new FakeResponse(100 * KB)];
   watchAll({ stalledMs: 3_000, bytes: 1_000 * KB }, stalled, slow);
   for (let second = 0; second < 5; second += 1) {

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 const LOOK_MS = 1_000;
 /** Less is not worth watching. Most responses are read at once. */
 const LEAST_UNSENT = 16 * 1024;
-/** A client that takes nothing of a response for this time is disconnected. */
+/** A client that reads nothing of a response for this time is disconnected. */
 const STALLED_MS = 30_000;
 /** The most unread bytes of all clients together. Beyond this, the clients that have been reading for the longest time are disconnected. */
 const MOST_UNSENT = 128 * 1024 * 1024;

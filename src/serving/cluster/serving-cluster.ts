@@ -23,7 +23,7 @@ export interface PassedRequest {
   /** Headers for the response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly address: string;
-  /** Whether it belongs to a call that goes on after its session has moved. */
+  /** Whether it belongs to a call that continues after its session has moved. */
   readonly isDetached?: boolean;
 }
 

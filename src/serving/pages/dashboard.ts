@@ -63,7 +63,7 @@ export class DashboardServer {
     else void this.#answerOthers(request, response, site);
   }
 
-  /** Opens the dashboard on a port of its own, unless it is open. */
+  /** Opens the dashboard on its own port, unless it is already open. */
   async open(): Promise<Dashboard> {
     this.#opening ??= this.#parts.listener.listen({ host: "127.0.0.1", port: 0 }, (request, response) => {
       void this.#opening?.then(({ port }) => this.handle(request, response, port));

@@ -45,7 +45,7 @@ test("requests are counted per step and server, with their errors", () => {
   expect(quarter?.servers.get("files")?.durations.count).toBe(3);
 });
 
-test("old steps are dropped, also if requests arrive in another order", () => {
+test("old steps are dropped, even if requests arrive in another order", () => {
   const metrics = new Metrics();
   metrics.add(entry(START + 60 * MINUTE));
   metrics.add(entry(START));

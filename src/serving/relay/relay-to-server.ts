@@ -64,7 +64,7 @@ export function relayToServer(
   );
 }
 
-/** Returns the parameters of a request that starts anew. */
+/** Returns the parameters of a request without earlier rounds. */
 function withoutRetry(target: RelayTarget): RelayTarget {
   const { requestState: _, inputResponses: __, ...params } = target.params;
   return { ...target, params };

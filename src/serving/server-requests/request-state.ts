@@ -26,7 +26,7 @@ export type RetryState =
 /** Encrypts what a retry needs. The result is valid only for this client and request, and for a limited time. */
 export interface RequestStates {
   seal(request: ClientRequest, state: RetryState): string;
-  /** Decrypts a state. Throws an `RpcError` unless this client got it for this request, recently enough. */
+  /** Decrypts a state. Throws an `RpcError` unless this client received it recently for this request. */
   open(request: ClientRequest, text: JsonValue): RetryState;
   /**
    * Consumes the state of a request that a person must approve, or has approved. Returns its kind. Throws the same error as `open` for other
@@ -35,7 +35,7 @@ export interface RequestStates {
   use(request: ClientRequest, text: JsonValue): RetryState["kind"];
 }
 
-/** How many approvals may be under way. The oldest ones end. */
+/** How many approvals may be in progress. The oldest ones end first. */
 const MOST_APPROVALS = 10_000;
 
 /** `cluster`: the keys that several gateways share. Default: a key of this process. */

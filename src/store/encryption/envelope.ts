@@ -24,7 +24,7 @@ export interface SealedValue {
   readonly sealed: Uint8Array;
 }
 
-/** Encrypts stored values. Every value has a key of its own, so changing the keys of the ring re-encrypts keys only. */
+/** Encrypts stored values. Every value has its own key, so changing the keys of the ring re-encrypts only keys. */
 export interface Envelope {
   /** The context says what the value is: its table, person, namespace, key and generation. */
   seal(context: readonly string[], plain: Uint8Array): SealedValue;

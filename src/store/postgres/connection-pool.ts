@@ -75,7 +75,7 @@ export class ConnectionPool {
     return this.#seenAt;
   }
 
-  /** Runs work with a connection of its own. Rejects if the work takes longer than `ms`. */
+  /** Runs work on its own connection. Rejects if the work takes longer than `ms`. */
   async use<T>(ms: number, work: (client: Client) => Promise<T>): Promise<T> {
     const { clock } = this.#options;
     const client = await this.#take();
@@ -225,7 +225,7 @@ export class ConnectionPool {
     const ping = (): void => {
       this.#stopPing = this.#pingLater();
       if (this.#problem === undefined && elapsed(clock) - this.#seen >= limits.pingEveryMs)
-        this.use(limits.pingMs, (client) => client.query("SELECT 1")).catch(() => {}); // the pool knows about it
+        this.use(limits.pingMs, (client) => client.query("SELECT 1")).catch(() => {}); // the pool already handles it
     };
     return clock.after(limits.pingEveryMs, ping, { background: true });
   }

@@ -39,10 +39,10 @@ export interface Database {
    * so it must only use the database.
    */
   transaction<T>(work: (query: Query) => Promise<T>, limits?: TransactionLimits): Promise<T>;
-  /** Runs one statement in a transaction of its own. */
+  /** Runs one statement in its own transaction. */
   readonly query: Query;
   readonly pool: Pick<ConnectionPool, "problem" | "seenAt">;
-  /** Opens a connection of its own, which no pooler shares with others. */
+  /** Opens a separate connection, which no pooler shares. */
   readonly connectForSession: () => Promise<Client>;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export const INTERNAL_PREFIX = "x-plugboard-";
 export const FOR_NODE = "x-plugboard-for";
 /** The address of the client. */
 export const CLIENT_ADDRESS = "x-plugboard-client";
-/** Set if a request belongs to a call that goes on after its session has moved. */
+/** Set if a request belongs to a call that continues after its session has moved. */
 export const DETACHED = "x-plugboard-detached";
 /** The status of a response from a node that is not the one that the request is for. */
 export const MISDIRECTED = 421;

@@ -43,7 +43,7 @@ export interface Exchange {
   readonly isForwarded: boolean;
   /** Whether the person may use programs, which run on one node at a time. */
   readonly usesPrograms: boolean;
-  /** Whether it belongs to a call that goes on here after its session has moved. */
+  /** Whether it belongs to a call that continues here after its session has moved. */
   readonly isDetached?: boolean | undefined;
 }
 

@@ -85,7 +85,7 @@ ${body}
   return whole.html;
 }
 
-/** Returns a table that scrolls by itself if the window is narrow. */
+/** Returns a table that scrolls separately if the window is narrow. */
 export function table(name: string, columns: readonly string[], rows: readonly Html[], empty: string): Html {
   if (rows.length === 0) return html`<p class="soft">${empty}</p>`;
   const heads = columns.map((column) => html`<th scope="col">${column}</th>`);

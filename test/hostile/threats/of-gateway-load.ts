@@ -6,7 +6,7 @@ export const ofGatewayLoad: readonly Threat[] = [
     id: "P150",
     threat: "A client sends slowly, or does not read what it asked for, until the gateway has no memory left",
     defence:
-      "Messages of more than 64 KB share a limited room, of which one person gets at most half. A client that takes nothing of a response for 30 s is disconnected, and the oldest responses end if clients leave too much unread.",
+      "Messages of more than 64 KB share a limited room, of which one person gets at most half. A client that reads nothing of a response for 30 s is disconnected, and the oldest responses end if clients leave too much unread.",
     shownBy: [
       {
         attack: "long messages that are never complete",
@@ -21,7 +21,7 @@ export const ofGatewayLoad: readonly Threat[] = [
       {
         attack: "responses that nobody reads",
         file: "src/platform/node/unsent-responses.test.ts",
-        test: "a client that takes nothing of a response is disconnected, and one that reads slowly is not",
+        test: "a client that reads nothing of a response is disconnected, and one that reads slowly is not",
       },
       {
         attack: "responses that are read byte by byte",

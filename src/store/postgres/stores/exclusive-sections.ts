@@ -61,7 +61,7 @@ export function createExclusiveSections(
         stopTimer = () => {};
         isLost = true;
         await leases.release(lease).catch((error: unknown) => {
-          log.log("debug", "store.lease.unreleased", { error: String(error) }); // it ends by itself
+          log.log("debug", "store.lease.unreleased", { error: String(error) }); // it expires
         });
       }
     });

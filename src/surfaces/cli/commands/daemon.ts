@@ -11,7 +11,7 @@ export const daemon: Command = {
     "run      run it in this process, for service managers",
     "install  start it with each login, as a service of systemd or launchd; uninstall removes the service",
     "It reads your config files and approvals like every command, and accepts no commands to run from other programs.",
-    'To never start it by itself: "daemon": "off" in settings.json',
+    'To never start it automatically: "daemon": "off" in settings.json',
   ],
   words: { least: 1, most: 1 },
   flags: {

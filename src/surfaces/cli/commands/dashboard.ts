@@ -5,7 +5,7 @@ export const dashboard: Command = {
   summary: "Open a page in your browser that shows and controls your servers.",
   parameters: "",
   notes: [
-    "Shows the daemon's servers if the daemon runs, or may start by itself. Otherwise serves the page until Ctrl-C.",
+    "Shows the daemon's servers if the daemon runs or may start automatically. Otherwise serves the page until Ctrl-C.",
     "The address works once, within a minute. It must stay secret.",
   ],
   words: { least: 0, most: 0 },

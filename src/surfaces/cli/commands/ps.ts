@@ -5,7 +5,7 @@ export const ps: Command = {
   summary: "Show every running server process, with its owner, memory and processor time.",
   parameters: "",
   notes: [
-    "Shows the servers of the daemon, and those that other Plugboard programs of yours run themselves.",
+    "Shows the daemon's servers, and the servers that your other Plugboard programs run themselves.",
     "MEMORY counts memory that processes share in part. CPU is the use of one processor since the last measurement.",
     'Limits: "maxMemoryMb" in a server\'s entry; "serverMemoryMb", "totalMemoryMb" and "serverProcesses" in settings.json.',
   ],

@@ -83,7 +83,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     if (init.signal?.aborted === true) throw error;
     throw new PageFailure("The gateway cannot be reached.", {
       code: OFFLINE,
-      hint: "This page connects again by itself. To start the gateway: plugboard dashboard",
+      hint: "This page reconnects automatically. To start the gateway: plugboard dashboard",
     });
   }
 }

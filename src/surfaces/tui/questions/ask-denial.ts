@@ -23,7 +23,7 @@ export async function askDenial(
     isUnexpected: true,
     title: `Allow "${name}" this from now on?`,
     choices: [
-      { value: true, label: "Allow", note: "the server starts anew", key: "y" },
+      { value: true, label: "Allow", note: "the server restarts", key: "y" },
       { value: false, label: "Don't allow", note: "you are not asked again in this session", key: "n" },
     ],
     initial: false,
