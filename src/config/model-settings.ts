@@ -1,5 +1,5 @@
 import type { Path } from "../documents/index.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, nearest } from "../model/index.ts";
 
 /** How to reach a model provider. */
 export interface ModelProviderSettings {
@@ -17,6 +17,7 @@ export interface ModelSettings {
   readonly modelProviders: Readonly<Record<string, ModelProviderSettings>>;
 }
 
+const PROVIDER_KEYS = ["baseURL", "apiKey"];
 const KEY_REFERENCE = /^(?:env|keychain):\S+$/;
 
 /** Reports a problem with the setting at this path, and what is used instead. */
@@ -39,17 +40,28 @@ export function readModelSettings(value: JsonObject, report: ReportProblem): Par
   const entries = Object.entries(modelProviders).map(([name, entry]) => {
     const reportProvider = (message: string): void =>
       report(["modelProviders", name], `"${name}" in "modelProviders": ${message}`, IGNORED);
-    return [name, readProvider(entry, reportProvider)] as const;
+    const reportKey = (key: string): void => {
+      const close = nearest(key, PROVIDER_KEYS);
+      const advice = close === undefined ? "" : `; did you mean "${close}"?`;
+      const path = ["modelProviders", name, key];
+      report(path, `"${name}" in "modelProviders": "${key}" is not a known setting${advice}`);
+    };
+    return [name, readProvider(entry, reportProvider, reportKey)] as const;
   });
   return { ...settings, modelProviders: Object.fromEntries(entries) };
 }
 
-function readProvider(entry: JsonValue, reportProvider: (message: string) => void): ModelProviderSettings {
+function readProvider(
+  entry: JsonValue,
+  reportProvider: (message: string) => void,
+  reportKey: (key: string) => void,
+): ModelProviderSettings {
   if (!isJsonObject(entry)) {
     reportProvider("it must be an object");
     return {};
   }
   const { baseURL, apiKey } = entry;
+  for (const key of Object.keys(entry)) if (!PROVIDER_KEYS.includes(key)) reportKey(key);
   const isUrl = typeof baseURL === "string" && /^https?:\/\//.test(baseURL) && URL.canParse(baseURL);
   const isReference = typeof apiKey === "string" && KEY_REFERENCE.test(apiKey);
   if (baseURL !== undefined && !isUrl) reportProvider('"baseURL" must be an http or https URL');

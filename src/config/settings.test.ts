@@ -119,6 +119,13 @@ describe("settings", () => {
     expect(JSON.stringify(problems)).not.toContain("sk-123");
   });
 
+  test("report a mistyped field of a model provider", async () => {
+    const { problems } = await load('{ "modelProviders": { "work": { "baseUrl": "http://gpu:8000/v1" } } }');
+    expect(problems.map(({ message }) => message)).toEqual([
+      `${FILE}:1:33 "work" in "modelProviders": "baseUrl" is not a known setting; did you mean "baseURL"?`,
+    ]);
+  });
+
   test.each([
     ['{ "model": 5 }', `${FILE}:1:3 "model" must be a string such as "ollama/qwen3"; it is ignored`],
     [

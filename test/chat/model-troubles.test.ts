@@ -118,6 +118,19 @@ describe("an invalid response is described without the client library's error na
     });
   });
 
+  test("nothing, with a status for that", async () => {
+    await using server = await listen((request, response) => {
+      request.resume();
+      response.writeHead(204).end();
+    });
+    await inTalk(server.url, async (talk) => {
+      expect(await talk.say("go")).toMatchObject({
+        kind: "failed",
+        error: { message: "ollama/test stopped before its answer was complete" },
+      });
+    });
+  });
+
   test("a page with an error status", async () => {
     await using server = await listen((request, response) => {
       request.resume();

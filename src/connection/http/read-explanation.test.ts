@@ -27,6 +27,8 @@ test("a plain text explains itself by its first line", () => {
     "bad request: Authorization header is badly formatted",
   );
   expect(readExplanation("no key", 401)).toBe("no key");
+  const trace = "Traceback (most recent call last):\n  File \"x\"\nKeyError: 'TOKEN'\n";
+  expect(readExplanation(trace, 500)).toBe("KeyError: 'TOKEN'");
 });
 
 test.each([

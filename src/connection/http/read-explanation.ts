@@ -38,7 +38,7 @@ export function readExplanation(body: string, status: number, type = "text/plain
   const text = /^application\/(?:[\w.-]+\+)?json\b/i.test(type)
     ? findText(parse(body), DEEPEST)
     : /^text\/plain\b/i.test(type)
-      ? firstLine(body)
+      ? explainingLine(body)
       : undefined;
   const short = text?.trim().slice(0, LONGEST);
   if (short === undefined || short.startsWith("<")) return undefined;
@@ -51,7 +51,7 @@ function squeeze(text: string): string {
 }
 
 function findText(value: JsonValue | undefined, depth: number): string | undefined {
-  if (typeof value === "string") return firstLine(value);
+  if (typeof value === "string") return explainingLine(value);
   if (Array.isArray(value)) return depth === 0 ? undefined : findText(value[0], depth - 1);
   if (!isJsonObject(value) || depth === 0) return undefined;
   for (const name of MEMBERS) {
@@ -61,7 +61,9 @@ function findText(value: JsonValue | undefined, depth: number): string | undefin
   return undefined;
 }
 
-function firstLine(text: string): string | undefined {
+/** Returns the first line, or the last one of a Python stack trace. */
+function explainingLine(text: string): string | undefined {
+  if (text.startsWith("Traceback ")) return text.trimEnd().split("\n").at(-1);
   return /\S.*/.exec(text)?.[0];
 }
 

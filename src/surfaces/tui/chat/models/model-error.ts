@@ -88,7 +88,7 @@ function brokenAnswer(
   { name, message, statusCode = 200, responseBody, cause }: ApiError,
   clean: (text: string) => string,
 ): string | undefined {
-  if (statusCode !== 200) return undefined;
+  if (statusCode < 200 || statusCode > 299) return undefined;
   const kinds = [name, cause instanceof Error ? cause.name : ""];
   if (/without a finish reason/.test(message) || kinds.some((kind) => INCOMPLETE_ANSWER.test(kind)))
     return "stopped before its answer was complete";
