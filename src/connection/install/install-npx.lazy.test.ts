@@ -13,7 +13,7 @@ function lineOn(platform: string, text: string): string {
   return installerLine({ launch, at, line }, "S", platform).join(" ");
 }
 
-const OURS = "--cache=S --loglevel=http --logs-max=0";
+const OURS = "--cache=S --loglevel=http --logs-max=0 --no-update-notifier";
 
 describe("the command line that only installs packages", () => {
   test.each([

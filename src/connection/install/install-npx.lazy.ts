@@ -189,6 +189,7 @@ export function installerLine(
     `--cache=${staging}`,
     "--loglevel=http",
     "--logs-max=0",
+    "--no-update-notifier",
     ...words.slice(at + 1, optionsEnd),
     ...required,
   ];

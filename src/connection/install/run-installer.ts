@@ -21,8 +21,8 @@ export interface InstallerEnd {
 
 const MOST_LINES = 12;
 const LONGEST_LINE = 200;
-/** npm prints such a line for each request. */
-const PROGRESS = /^npm http /;
+/** npm prints such a line for each request, and one about the log files that Plugboard turns off. */
+const NOISE = /^npm (?:http |error Log files were not written)/;
 
 /** Runs an installer until it exits. If the signal aborts, rejects after all of its processes have ended. */
 export async function runInstaller(
@@ -35,7 +35,7 @@ export async function runInstaller(
     const line = redactor.redact(text).trim();
     if (line === "") return;
     onLine(truncate(safeLine(line), LONGEST_LINE));
-    if (PROGRESS.test(line)) return;
+    if (NOISE.test(line)) return;
     lines.push(line);
     if (lines.length > MOST_LINES) lines.shift();
   };
