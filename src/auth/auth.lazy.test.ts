@@ -95,7 +95,7 @@ describe("the token for a program", () => {
 });
 
 describe("signing in", () => {
-  test("returns what may be shown of the sign-in", async () => {
+  test("returns the parts of the sign-in that may be shown", async () => {
     const token = { json: { access_token: "access-token-2", token_type: "bearer", expires_in: 60 } };
     const { auth } = await opened([], { [TOKEN]: token });
     const view = await auth.signIn(subjectOf({ settings: MACHINE }), { browser: false, show: undefined });

@@ -171,7 +171,7 @@ describe("the tokens of a sign-in", () => {
     expect(requests.map(({ url }) => url)).toStrictEqual([named, TOKEN]);
   });
 
-  test("that cannot be renewed because of the network fail with the server's name", async () => {
+  test("that cannot be renewed because of a network error fail with an error that names the server", async () => {
     const { answer } = await world({ [TOKEN]: { status: 500, json: {} } }, signIn);
     await expect(answer()).rejects.toMatchObject({ code: "AUTH_FAILED", server: "notes" });
   });

@@ -23,7 +23,7 @@ export interface ArrangeOptions {
   readonly tokenBudget: number;
   /** Returns whether a bundle has `mode: "meta"` for this server. */
   isMeta(server: string): boolean;
-  /** What is known from earlier calls about searches. */
+  /** What was learned from calls after earlier searches. */
   readonly memory: SearchMemory;
   readonly slots: ToolSlots;
 }

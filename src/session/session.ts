@@ -105,7 +105,7 @@ export interface SessionSource {
   readonly tokenBudget: number;
   /** Returns whether one of the session's bundles has `mode: "meta"` for the server. */
   isMeta(server: string): boolean;
-  /** What is known from earlier calls about searches. */
+  /** What was learned from calls after earlier searches. */
   readonly memory: SearchMemory;
   /** The tools that mode `auto` passes directly. */
   readonly slots: ToolSlots;

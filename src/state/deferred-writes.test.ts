@@ -11,7 +11,7 @@ function kit() {
   return { clock, later, written, logged, put };
 }
 
-test("writes start after a moment without new writes", async () => {
+test("writes start after a short time without new writes", async () => {
   const { clock, written, put } = kit();
   put("a");
   clock.advance(149);

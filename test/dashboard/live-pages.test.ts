@@ -6,7 +6,7 @@ import { pagesInBrowser } from "./pages-in-browser.ts";
 describe.skipIf(chromium === undefined)("the dashboard while things change", { timeout: 60_000 }, () => {
   const pages = pagesInBrowser();
 
-  test("connects again after the stream was lost, and then shows what has changed meanwhile", async () => {
+  test("reconnects after the stream was lost, and shows what has changed since", async () => {
     const { browser, server } = pages;
     await using visit = await browser.visit();
     await visit.open(`${server.url}#/servers`);

@@ -89,7 +89,7 @@ describe("a page of another origin", () => {
     ["a worker of another site", { "sec-fetch-site": "cross-site", "sec-fetch-dest": "worker" }],
   ];
 
-  test("changes nothing, whatever it sends to whichever route", async () => {
+  test("changes nothing, whatever it sends to any route", async () => {
     const before = await stateOf();
     const hits: string[] = [];
     for (const route of WRITES)

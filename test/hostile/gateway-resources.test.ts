@@ -46,7 +46,7 @@ function serveResources(
   });
 }
 
-test("an answer for one server never goes to another one that lists the same address meanwhile", async () => {
+test("an answer for one server never goes to another one that lists the same address later", async () => {
   await using sandbox = await createSandbox();
   const toThief: JsonObject[] = [];
   let hasStolen = false;

@@ -11,7 +11,7 @@ export interface FindOptions {
   readonly server?: string;
 }
 
-/** What is known from earlier calls about a search. */
+/** What was learned from calls after similar searches. */
 export interface SearchMemory {
   /** Returns how well each tool is proven for such queries, from 0 to 1, by `pairId`. */
   learned(queries: readonly string[]): ReadonlyMap<string, number>;

@@ -21,7 +21,7 @@ export type KeySpec = { readonly summary: string } & (
     }
   /** A list of objects. One object can be written without the list. */
   | { readonly type: "list"; readonly item: KeySpec }
-  /** Any names, with values of one kind. */
+  /** An object with any keys, whose values have one kind. */
   | { readonly type: "map"; readonly item: KeySpec }
   /** Read elsewhere. */
   | { readonly type: "any"; readonly form: "object" | "list" }

@@ -27,7 +27,7 @@ export interface ClientTask {
   /** The server's own name of the tool that was called. */
   readonly tool: string;
   readonly until: number;
-  /** What is known about a legacy task. */
+  /** The known facts about a legacy task. */
   known: JsonObject;
 }
 

@@ -88,7 +88,7 @@ async function change(context: TeamPagesContext, asked: SignedInRequest): Promis
       const result = html`<p role="status">Saved. All gateways use it within two seconds.</p>`;
       return show(context, asked, { text, revision: String(saved.revision), result });
     }
-    const result = html`<p role="alert">Another administrator changed the policy meanwhile. Copy your changes, and <a href="/policy">load the page again</a>.</p>`;
+    const result = html`<p role="alert">Another administrator has changed the policy. Copy your changes, and <a href="/policy">load the page again</a>.</p>`;
     return show(context, asked, { text, revision, result });
   }
   const source = { access, team: opened.team, audit: opened.audit, known: await subjects() };

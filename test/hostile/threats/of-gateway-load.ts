@@ -51,7 +51,7 @@ export const ofGatewayLoad: readonly Threat[] = [
       {
         attack: "the address is listed before the answer arrives",
         file: "test/hostile/gateway-resources.test.ts",
-        test: "an answer for one server never goes to another one that lists the same address meanwhile",
+        test: "an answer for one server never goes to another one that lists the same address later",
       },
     ],
   },

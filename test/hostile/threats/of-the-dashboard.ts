@@ -17,7 +17,7 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "every route that changes something, with 14 forged requests each",
         file: ATTACKS,
-        test: "changes nothing, whatever it sends to whichever route",
+        test: "changes nothing, whatever it sends to any route",
       },
       {
         attack: "a form",

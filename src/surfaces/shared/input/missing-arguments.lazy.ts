@@ -2,7 +2,7 @@ import type { FormField, JsonObject, JsonValue } from "../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../terminal.ts";
 import { isObject } from "../json-object.ts";
 
-/** Schemas come from servers, so that everything shown of them is limited. */
+/** Schemas come from servers, so all displayed parts are limited. */
 const MOST_FIELDS = 50;
 const MOST_OPTIONS = 100;
 const LONGEST_NAME = 200;

@@ -16,7 +16,7 @@ export interface Parameter {
   readonly schema: JsonObject;
 }
 
-/** Schemas come from servers, so everything that is shown of them is limited. */
+/** Schemas come from servers, so all displayed parts are limited. */
 const MOST_PARAMETERS = 100;
 const MOST_LEVELS = 3;
 const MOST_REFERENCES = 5;

@@ -27,7 +27,7 @@ export interface RunnerListeners {
 
 export function createLineRunner({ onBegin, onError, onUnknown, onChange }: RunnerListeners): LineRunner {
   let waiting: string[] = [];
-  /** The place of the line that the user edits. It is not in `waiting` meanwhile. */
+  /** The position of the line that the user is editing. That line is not in `waiting`. */
   let edited: number | undefined;
   let handlers: readonly LineHandler[] | undefined;
   let running: AbortController | undefined;
