@@ -9,8 +9,8 @@ const LEAST_WORDS = 3;
 /** Returns `{ kind, text, file }` for every text, each text once. */
 export function collectTexts() {
   const found = [
-    ...files("src", ".ts")
-      .filter((file) => !file.endsWith(".test.ts"))
+    ...[...files("src", ".ts"), ...files("src", ".tsx")]
+      .filter((file) => !/\.test\.tsx?$/.test(file))
       .flatMap(inSource),
     ...[...files("src", ".test.ts"), ...files("test", ".test.ts")].flatMap(testTitles),
     ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", ...files("docs", ".md")].flatMap(
@@ -48,6 +48,11 @@ function inSource(file) {
       if (isMessage(words)) items.push({ kind: "message", text: words, file });
     }
   }
+  if (file.endsWith(".tsx"))
+    for (const [, text] of source.matchAll(/(?<!=)>([^<>{}=;"[\]]+)</g)) {
+      const words = text.replace(/\s+/g, " ").trim();
+      if (isMessage(words)) items.push({ kind: "message", text: words, file });
+    }
   for (const [, name] of source.matchAll(
     /^\s*(?:export )?(?:async )?(?:function|const|let|class|interface|type) ([A-Za-z]\w{3,})/gm,
   ))
@@ -69,13 +74,14 @@ function* readTokens(source) {
     }
     if (end <= at) return;
     const type = two.startsWith("/") ? "comment" : "string";
-    yield { type, text: source.slice(at, end), isData: type === "string" && isSplit(source, end) };
+    yield { type, text: source.slice(at, end), isData: type === "string" && isDataAt(source, at, end) };
     at = end;
   }
 }
 
-/** Returns whether a string is a list of words, not a text. */
-function isSplit(source, end) {
+/** Returns whether a string is a list of words or the classes of an element, not a text. */
+function isDataAt(source, start, end) {
+  if (/class=\{?$/.test(source.slice(Math.max(0, start - 8), start))) return true;
   return /^\s*[,)]?\s*\.(?:trim\(\)\s*\.)?split\(/.test(source.slice(end, end + 40));
 }
 

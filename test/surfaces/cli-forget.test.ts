@@ -29,7 +29,7 @@ test("plugboard tools --budget shows which tools are used often, and plugboard f
   expect(shown).toContain("They received 100 % of the recent calls. No such session has made calls yet.\n");
   expect(await runCli(["forget", "usage"], { sandbox })).toMatchObject({
     code: 0,
-    stdout: "Deleted what was learned from calls.\n",
+    stdout: "Deleted everything that was learned from calls.\n",
   });
   expect(await budget()).toMatch(/^often used +0 tools/m);
   const json = await runCli(["forget", "usage", "--json"], { sandbox });

@@ -84,7 +84,7 @@ function useRoute(): Route | undefined {
   return useMemo(() => parseRoute(fragment), [fragment]);
 }
 
-/** A new page begins at its heading, for the eyes and for screen readers. Filters change the address, but not the page. */
+/** Moves to the heading of a new page, also for screen readers. Filters change the address, but not the page. */
 function useFocusOnNewPage(route: Route | undefined): void {
   const place = route === undefined ? "" : JSON.stringify([route.page, route.parts]);
   const last = useRef(place);

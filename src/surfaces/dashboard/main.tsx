@@ -8,7 +8,7 @@ import { parseTicket } from "./routes.ts";
 import { SignedOut, Unreachable } from "./shell/signed-out.tsx";
 import { renderSafely } from "./text/safe-rendering.ts";
 
-/** Signs in with the ticket in the address, or uses the page session that there is. */
+/** Signs in with the ticket in the address, or uses the existing page session. */
 function Start(): VNode | null {
   const [session, setSession] = useState<PageSession>();
   const [failure, setFailure] = useState<PageFailure>();

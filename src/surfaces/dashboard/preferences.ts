@@ -1,4 +1,4 @@
-/** What a person chose in this browser. A browser that stores nothing uses the defaults. */
+/** The person's choices in this browser. A browser without storage uses the defaults. */
 
 export type Theme = "system" | "light" | "dark";
 

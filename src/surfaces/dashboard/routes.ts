@@ -1,7 +1,7 @@
 /** The address of a page: `#/servers/files?tab=logs`. The fragment never reaches the gateway. */
 export interface Route {
   readonly page: PageName;
-  /** What follows the page: names of a server, of a tool. */
+  /** The part after the page: the names of a server and a tool. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -28,7 +28,7 @@ export const PAGES: readonly { readonly page: PageName; readonly title: string; 
   { page: "setup", title: "Set up a client", key: "u" },
 ];
 
-/** Returns undefined for an address that no page has. */
+/** Returns undefined for an address without a page. */
 export function parseRoute(fragment: string): Route | undefined {
   const [path, search] = splitOnce(fragment.replace(/^#?\/?/, ""), "?");
   const [first = "", ...rest] = path.split("/").filter((part) => part !== "");

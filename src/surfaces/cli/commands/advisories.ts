@@ -9,7 +9,9 @@ export const advisories: Command = {
     'The address is "advisories" in the settings: a file in OSV format.',
   ],
   words: { least: 0, most: 1 },
-  flags: { from: { type: "string", value: "<file|url>", summary: "where to get the advisories this time" } },
+  flags: {
+    from: { type: "string", value: "<file|url>", summary: "the source of the advisories for this run" },
+  },
   examples: ["plugboard advisories", "plugboard advisories update --from advisories.json"],
   run: async (context) => (await import("./show-advisories.lazy.ts")).showAdvisories(context),
 };

@@ -63,7 +63,7 @@ export async function verifyAudit(
   if (verify === undefined)
     throw usageError(
       "Only the audit log in a team's database can be verified.",
-      "Name the gateway's config file with --config.",
+      "Specify the gateway's config file with --config.",
     );
   const { checkpoint: given } = flags;
   const result = await verify(typeof given === "string" ? given : undefined);

@@ -35,7 +35,7 @@ export const audit: Command = {
     checkpoint: {
       type: "string",
       value: "<text>",
-      summary: "with verify: what an earlier verification printed",
+      summary: "with verify: the checkpoint that an earlier verification printed",
     },
     config: { type: "string", value: "<file>", summary: "the config file of a team's gateway" },
     limit: { type: "string", value: "<n>", summary: "number of requests to show (default 100)" },

@@ -5,7 +5,7 @@ export const daemon: Command = {
   summary: "Keep servers running in the background, for all your programs.",
   parameters: "start | stop | restart | status | run | install | uninstall",
   notes: [
-    "start    start the daemon; from then on, serve --stdio and commands may start it by themselves",
+    "start    start the daemon; from then on, serve --stdio and commands start it when they need it",
     "stop     let running calls finish, then end the daemon and its servers",
     "status   show whether it runs, its clients and its servers",
     "run      run it in this process, for service managers",

@@ -15,7 +15,9 @@ export const forget: Command = {
     const deleted = await (await context.openHost({ quiet: true })).forgetUsage();
     if (context.json) context.printJson({ deleted });
     else
-      context.terminal.out(deleted ? "Deleted what was learned from calls.\n" : "Nothing was learned yet.\n");
+      context.terminal.out(
+        deleted ? "Deleted everything that was learned from calls.\n" : "Nothing was learned yet.\n",
+      );
     return 0;
   },
 };

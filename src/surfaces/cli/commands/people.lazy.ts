@@ -14,13 +14,13 @@ export async function people(context: CommandContext): Promise<ExitCode> {
   const configFile = configFileOf(context);
   if (configFile === undefined)
     throw usageError(
-      "Name the gateway's config file: --config gateway.jsonc",
+      "Specify the gateway's config file: --config gateway.jsonc",
       "Or set PLUGBOARD_GATEWAY_CONFIG.",
     );
   const isNamed = ["add", "role", "disable", "enable", "delete"].includes(verb);
   if (!isNamed && verb !== "list" && verb !== "administrator")
     throw usageError(`Unknown subcommand: people ${verb}`);
-  if (isNamed && name === undefined) throw usageError(`Name the person: plugboard people ${verb} <name>`);
+  if (isNamed && name === undefined) throw usageError(`Specify the person: plugboard people ${verb} <name>`);
   const extra = verb === "role" ? more[0] : verb === "administrator" ? name : value;
   if (extra !== undefined) throw usageError(`Unexpected argument: ${extra}`);
   const admin = await openTeamAdmin(configFile, standalone?.hostOptions());

@@ -15,7 +15,7 @@ export const people: Command = {
   words: { least: 1, most: 3 },
   flags: {
     config: { type: "string", value: "<file>", summary: "the config file of the gateway" },
-    yes: { type: "boolean", summary: "with delete: do it" },
+    yes: { type: "boolean", summary: "with delete: confirm the deletion" },
   },
   examples: [
     "plugboard people list --config gateway.jsonc",

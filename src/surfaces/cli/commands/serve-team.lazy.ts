@@ -34,7 +34,7 @@ export async function serveTeam(
       if (why !== undefined) throw usageError(why);
     },
     onReload(problems) {
-      terminal.err(problems.length === 0 ? "The config file was read again.\n" : toLines(problems));
+      terminal.err(problems.length === 0 ? "The config file was reloaded.\n" : toLines(problems));
     },
   });
   standalone?.onExit({

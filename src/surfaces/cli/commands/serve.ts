@@ -39,11 +39,11 @@ export const serve: Command = {
     alone: { type: "boolean", summary: "run the servers in this process, without the daemon" },
     "migrate-only": {
       type: "boolean",
-      summary: "bring the tables of a team's database to this version, and end",
+      summary: "update the tables of a team's database to this version, and exit",
     },
     "rotate-key": {
       type: "boolean",
-      summary: "re-encrypt what a team's database keeps with the first of its keys, and end",
+      summary: "re-encrypt all values in a team's database with the first key, and exit",
     },
     config: {
       type: "string",

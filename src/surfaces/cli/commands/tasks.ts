@@ -2,7 +2,7 @@ import type { Command } from "../../shared/command.ts";
 
 export const tasks: Command = {
   name: "tasks",
-  summary: "Show calls that servers still work on, wait for their results, or cancel them.",
+  summary: "Show calls that servers are still working on, wait for their results, or cancel them.",
   parameters: "[wait <task> | cancel <task>]",
   notes: [
     "Some servers run long calls as tasks. A task continues when the program that made the call ends, even by kill -9.",

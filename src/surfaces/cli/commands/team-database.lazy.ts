@@ -17,7 +17,7 @@ async function databaseOf(context: CommandContext): Promise<StoreSettings> {
   if (settings === undefined)
     throw usageError(
       "No database is configured.",
-      "Name the gateway's config file with --config, or set PLUGBOARD_GATEWAY_DATABASE_URL.",
+      "Specify the gateway's config file with --config, or set PLUGBOARD_GATEWAY_DATABASE_URL.",
     );
   return settings;
 }
@@ -39,7 +39,7 @@ export async function prepareDatabase(context: CommandContext): Promise<ExitCode
     if (json) context.printJson({ rows });
     else
       terminal.out(
-        `Everything is encrypted with the key "${first?.id}" now (${rows} changed). Earlier keys are not needed any more.\n`,
+        `All values are now encrypted with the key "${first?.id}" (${rows} changed). Earlier keys are no longer needed.\n`,
       );
   }
   return 0;
@@ -89,8 +89,8 @@ async function forgetKey(
   else {
     const list = Object.entries(rows).map(([table, count]) => `  ${table}: ${count}\n`);
     const what = isConfirmed
-      ? "Deleted what the key protected. People must sign in again:\n"
-      : "This would delete what the key protects. If you are sure that the key is lost, repeat with --yes:\n";
+      ? "Deleted the values that the key protected. People must sign in again:\n"
+      : "This would delete the values that the key protects. If you are sure that the key is lost, repeat with --yes:\n";
     terminal.out(what + list.join(""));
   }
   return isConfirmed ? 0 : 3;

@@ -12,13 +12,13 @@ export async function token(context: CommandContext): Promise<ExitCode> {
   const configFile = configFileOf(context);
   if (configFile === undefined)
     throw usageError(
-      "Name the gateway's config file: --config gateway.jsonc",
+      "Specify the gateway's config file: --config gateway.jsonc",
       "Or set PLUGBOARD_GATEWAY_CONFIG.",
     );
   if (verb !== "create" && verb !== "list" && verb !== "revoke")
     throw usageError(`Unknown subcommand: token ${verb}`, "Use create, list or revoke.");
   if (verb === "revoke" && which === undefined)
-    throw usageError("Name the token: plugboard token revoke <id or name>");
+    throw usageError("Specify the token: plugboard token revoke <id or name>");
   if (verb !== "revoke" && which !== undefined) throw usageError(`Unexpected argument: ${which}`);
   const admin = await openTeamAdmin(configFile, standalone?.hostOptions());
   standalone?.onExit(admin);
@@ -31,9 +31,9 @@ async function create(
   admin: TeamAdmin,
 ): Promise<ExitCode> {
   const { person, name, expires } = flags;
-  if (typeof person !== "string") throw usageError("Name the person whose token it is: --person ada");
-  if (typeof name !== "string") throw usageError("Name the token: --name laptop");
-  if (typeof expires !== "string") throw usageError("Say how long the token is valid: --expires 90d");
+  if (typeof person !== "string") throw usageError("Specify the token's person: --person ada");
+  if (typeof name !== "string") throw usageError("Specify the token's name: --name laptop");
+  if (typeof expires !== "string") throw usageError("Specify how long the token is valid: --expires 90d");
   const lifetimeMs = parseLifetime(expires);
   if (lifetimeMs === undefined) throw usageError(`Invalid time: ${expires}`, "Use 30m, 12h or 90d.");
   const [servers, bundles] = [listOf(flags["server"]), listOf(flags["bundle"])];

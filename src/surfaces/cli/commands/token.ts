@@ -13,8 +13,12 @@ export const token: Command = {
   words: { least: 1, most: 2 },
   flags: {
     config: { type: "string", value: "<file>", summary: "the config file of the gateway" },
-    person: { type: "string", value: "<name>", summary: "whose token it is; a new name is a new person" },
-    name: { type: "string", value: "<name>", summary: "what the token is called" },
+    person: {
+      type: "string",
+      value: "<name>",
+      summary: "the person that the token is for; a new name creates a person",
+    },
+    name: { type: "string", value: "<name>", summary: "the token's name" },
     expires: { type: "string", value: "<time>", summary: "how long it is valid: 12h, 90d; at most 365d" },
     server: { type: "list", value: "<names>", summary: "only these servers, separated by commas" },
     bundle: { type: "list", value: "<ids>", summary: "only the tools in these bundles" },

@@ -126,7 +126,7 @@ function renderLearned(
   if (!isComplete)
     lines.push(
       style.dim(
-        "Only what the server's messages name was found. With strace installed, every path is found.",
+        "Only paths that the server's messages name were found. With strace installed, every path is found.",
       ),
     );
   if (choice !== undefined)

@@ -1,12 +1,12 @@
 import type { JsonMap } from "../../../page-api.ts";
 import { type Field, isMap } from "./schema-fields.ts";
 
-/** What the person entered, by the path of the field. Fields without an entry are left out of the arguments. */
+/** The person's input by field path. Fields without input are omitted from the arguments. */
 export type Draft = Readonly<Record<string, string>>;
 
 export interface Entered {
   readonly arguments: JsonMap;
-  /** What is wrong, by the path of the field. */
+  /** The problems, by field path. */
   readonly mistakes: Readonly<Record<string, string>>;
 }
 

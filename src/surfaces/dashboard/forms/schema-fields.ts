@@ -15,7 +15,7 @@ export interface Field {
   readonly fallback?: string;
 }
 
-/** `list` is a list of texts, one per line. `json` is everything that has no field of its own. */
+/** `list` is a list of texts, one per line. `json` is used for all types without their own kind of field. */
 export type FieldKind =
   | "text"
   | "lines"
@@ -27,7 +27,7 @@ export type FieldKind =
   | "group"
   | "json";
 
-/** What a form shows at most. The rest can be entered as JSON. */
+/** The most that a form shows. The rest can be entered as JSON. */
 const MOST_FIELDS = 60;
 const MOST_CHOICES = 200;
 const DEEPEST = 3;

@@ -3,11 +3,11 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import type { PageRight, PageSession } from "../../../page-api.ts";
 import type { Live, LiveState } from "./live.ts";
 
-/** What every page uses. */
+/** The state and functions that every page uses. */
 export interface Gateway {
   readonly session: PageSession;
   readonly live: Live;
-  /** Reads a message to people who use a screen reader, and shows it for a moment. */
+  /** Announces a message to screen readers, and shows it for a moment. */
   announce(message: string): void;
 }
 

@@ -1,7 +1,7 @@
 import type { PageSession, PageSnapshot, PageTopic } from "../../../page-api.ts";
 import { load, toFailure } from "./request.ts";
 
-/** How the page is connected to the gateway. */
+/** The state of the page's connection to the gateway. */
 export type Link = "connecting" | "live" | "lost" | "signed-out";
 
 export interface LiveState {
@@ -24,7 +24,7 @@ export interface Live {
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
-/** Browsers allow six connections per host, so a tab that is not visible gives its stream up after this time. */
+/** Browsers allow six connections per host, so a hidden tab closes its stream after this time. */
 const HIDDEN_MS = 60_000;
 
 /** Follows the gateway's event stream. Each snapshot is complete, so a lost stream needs no replay. */

@@ -2,12 +2,12 @@
 const SHORTEST_MS = 1_000;
 
 export interface Reloader {
-  /** Loads again. Requests that arrive while it loads are one more load afterwards. */
+  /** Loads again. All requests that arrive during a load cause one more load. */
   request(): void;
   stop(): void;
 }
 
-/** Runs `loadOnce` on request: one at a time, and not too often. A load that has started is always finished. */
+/** Runs `loadOnce` on request: one at a time, and not too often. A started load always finishes. */
 export function startReloader(loadOnce: (signal: AbortSignal) => Promise<void>): Reloader {
   const aborting = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

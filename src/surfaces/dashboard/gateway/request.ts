@@ -47,7 +47,7 @@ export function pathOf(...parts: readonly string[]): string {
   return parts.map(encodePart).join("/");
 }
 
-/** Adds a query. Leaves out what is empty. */
+/** Adds a query. Omits empty values. */
 export function withQuery(
   path: string,
   query: Readonly<Record<string, string | number | undefined>>,

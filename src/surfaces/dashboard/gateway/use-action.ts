@@ -6,7 +6,7 @@ import { type PageFailure, toFailure } from "./request.ts";
 export interface Action {
   readonly isRunning: boolean;
   readonly failure: PageFailure | undefined;
-  /** Runs it, unless it runs already. `done` returns what to announce. */
+  /** Runs it, unless it is already running. `done` returns the text to announce. */
   run<T>(start: (signal: AbortSignal) => Promise<T>, done?: (result: T) => string | undefined): void;
   /** Aborts it. */
   stop(): void;

@@ -8,7 +8,7 @@ import { load, type PageFailure, toFailure } from "./request.ts";
 /** A document of the page API, kept up to date. */
 export interface Loaded<T> {
   readonly data: T | undefined;
-  /** Why the last attempt to load it failed. `data` is then from before. */
+  /** Why the last attempt to load it failed. `data` is then the earlier version. */
   readonly failure: PageFailure | undefined;
   readonly loadedAt: number | undefined;
   reload(): void;
@@ -21,7 +21,7 @@ interface Held<T> {
   readonly loadedAt?: number;
 }
 
-/** The last documents, so that going back to a page shows something at once. */
+/** The last documents, so that a page that was opened before shows them at once. */
 const seen = new Map<string, { readonly data: unknown; readonly loadedAt: number }>();
 const MOST_SEEN = 40;
 

@@ -1,17 +1,17 @@
 import { useState } from "preact/hooks";
 
 export interface Held<T> {
-  /** What the person reads. */
+  /** The version that the person is reading. */
   readonly shown: T | undefined;
-  /** Whether there is something newer. */
+  /** Whether there is a newer version. */
   readonly isOutdated: boolean;
-  /** Shows what is newer. */
+  /** Shows the newer version. */
   update(): void;
 }
 
 /**
- * Keeps what a person reads before a decision: a newer version is shown only on request, so that nothing changes between reading and
- * approving.
+ * Holds the version that a person reads before a decision. A newer version is shown only on request, so that nothing changes between
+ * reading and approving.
  */
 export function useHeld<T>(current: T | undefined, identityOf: (value: T) => string): Held<T> {
   const [held, setHeld] = useState<T | undefined>(current);

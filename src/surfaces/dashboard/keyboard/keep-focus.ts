@@ -1,6 +1,6 @@
 /**
- * Keeps the keyboard focus over live updates. If the focused element disappears, such as the button of a row that was approved, the focus
- * moves to the nearest part of the page that still exists. Returns a function that ends this.
+ * Keeps the keyboard focus over live updates. If the focused element disappears, such as the button of a row that was approved, the
+ * focus moves to the nearest part of the page that still exists. Returns a function that stops this.
  */
 export function keepFocus(root: HTMLElement): () => void {
   let path: readonly Element[] = [];

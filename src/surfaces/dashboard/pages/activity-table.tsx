@@ -132,7 +132,7 @@ function Row({ row, index, isActive, onFocus, onOpen }: RowProps): VNode {
   );
 }
 
-/** Takes the place of rows that are not rendered. Its height is an attribute, because styles in the page are forbidden. */
+/** A placeholder for rows that are not rendered. Its height is an attribute, because styles in the page are forbidden. */
 function Spacer({ height }: { readonly height: number }): VNode {
   return (
     <tr class="spacer" aria-hidden="true">
@@ -149,7 +149,7 @@ interface NewRowsProps {
   readonly windowed: Windowed;
 }
 
-/** Tells a person who has scrolled down that there are new rows at the top. */
+/** Shows a person who has scrolled down that there are new rows at the top. */
 function NewRows({ rows, indexes, windowed }: NewRowsProps): VNode {
   const seen = useRef(rows[0]?.id);
   const isAtTop = windowed.first === 0;

@@ -15,7 +15,10 @@ import { AllowedCalls, GivenApprovals } from "./given-approvals.tsx";
 export function ApprovalsPage(): VNode {
   const document = useDocument<ApprovalsDocument>("approvals", "approvals");
   return (
-    <Page title="Approvals" intro={<p>What needs your consent before it runs, and what you consented to.</p>}>
+    <Page
+      title="Approvals"
+      intro={<p>Everything that needs your approval, and everything that you approved.</p>}
+    >
       <ReadOnly right="approvals.decide" what="approve or revoke" />
       <DocumentView document={document} what="the approvals">
         {(data) => (

@@ -6,7 +6,7 @@ import { Path } from "../parts/place.tsx";
 
 type Findings = LaunchDetails["inspection"];
 
-/** What starting the server would do, found without running it. */
+/** What starting the server would do, determined without running it. */
 export function Inspection({ inspection }: { readonly inspection: Findings }): VNode {
   const { program, starts, destination, runs, reads, files, secrets, envFile, installs } = inspection;
   const isLocal = runs.some(({ field }) => field === "command");

@@ -18,7 +18,7 @@ import { Place } from "../parts/place.tsx";
 import { linkTo } from "../routes.ts";
 import { Inspection } from "./inspection.tsx";
 
-/** What would be approved, and the approval. */
+/** Shows the launch, and the button that approves it. */
 export function LaunchPage({ server }: { readonly server: string }): VNode {
   const document = useDocument<LaunchDetails>(pathOf("approvals", "launches", server), "approvals");
   const held = useHeld(document.data, (details) => JSON.stringify([details.choices, details.launch]));

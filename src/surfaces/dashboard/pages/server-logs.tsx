@@ -13,7 +13,7 @@ const FOLLOW_MS = 2_000;
 
 type Run = LogsDocument["runs"][number];
 
-/** What a local server printed, with its starts and ends. */
+/** A local server's output, with its starts and ends. */
 export function ServerLogs({ server }: { readonly server: string }): VNode {
   const document = useDocument<LogsDocument>(`${pathOf("servers", server)}/logs?lines=500`, "servers");
   const [isFollowing, setFollowing] = useState(false);

@@ -16,7 +16,7 @@ interface SignInProps {
   readonly isNeeded: boolean;
 }
 
-/** Starts a sign-in, links to the authorization server's page, and shows how far it is. */
+/** Starts a sign-in, links to the authorization server's page, and shows the progress. */
 export function SignIn({ server, progress, isNeeded }: SignInProps): VNode | null {
   const action = useAction();
   const canChange = useRight("connections.change");

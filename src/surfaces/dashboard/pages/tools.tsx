@@ -143,7 +143,7 @@ export function hintsText({ readOnly, destructive, idempotent, openWorld }: Tool
     [
       readOnly === true && "only reads",
       readOnly === false && destructive !== false && "can destroy data",
-      readOnly === false && destructive === false && "changes data, destroys nothing",
+      readOnly === false && destructive === false && "changes data, but destroys none",
       readOnly === undefined && destructive === true && "can destroy data",
       idempotent === true && "repeatable",
       openWorld === true && "reaches other systems",

@@ -28,7 +28,7 @@ export function CopyButton({ text, what, label = "Copy" }: CopyProps): VNode {
 }
 
 interface CodeProps extends CopyProps {
-  /** Without a button, for what is not meant to be used elsewhere. */
+  /** Without a button, for texts that are not meant to be used elsewhere. */
   readonly isReadOnly?: boolean;
 }
 

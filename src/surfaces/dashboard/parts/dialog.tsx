@@ -8,7 +8,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A modal dialog. The browser keeps the focus inside. At the end, the focus returns to what had it before. */
+/** A modal dialog. The browser keeps the focus inside. At the end, the focus returns to the element that had it before. */
 export function Dialog({ title, children, onClose }: DialogProps): VNode {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -40,7 +40,7 @@ interface FailureProps {
   readonly onRetry?: () => void;
 }
 
-/** Says what failed, why, and how to resolve it. */
+/** Shows what failed, why, and how to resolve it. */
 export function Failure({ failure, what, onRetry }: FailureProps): VNode | null {
   if (failure === undefined) return null;
   return (

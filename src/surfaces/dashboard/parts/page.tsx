@@ -89,7 +89,7 @@ export function Loading({ what }: { readonly what: string }): VNode {
   if (link === "lost")
     return (
       <Notice tone="warn" title={`Cannot load ${what} while the gateway cannot be reached.`}>
-        <p>This page loads by itself when the connection is back.</p>
+        <p>This page loads automatically when the connection is back.</p>
       </Notice>
     );
   return (
@@ -102,7 +102,7 @@ export function Loading({ what }: { readonly what: string }): VNode {
   );
 }
 
-/** Says that the person may not change what the page shows. */
+/** Shows that the person may not change anything on the page. */
 export function ReadOnly({
   right,
   what,

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 
 interface RowProps {
-  /** What kind of thing it is. */
+  /** The kind of item. */
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly action?: ComponentChildren;

@@ -15,7 +15,7 @@ const THEMES: readonly { readonly value: Theme; readonly text: string }[] = [
   { value: "dark", text: "Dark" },
 ];
 
-/** Who uses the page, and how it looks. */
+/** The signed-in person, and the page's appearance. */
 export function Footer({ onHelp }: { readonly onHelp: () => void }): VNode {
   const { session, live } = useGateway();
   const [theme, change] = useState(storedTheme());

@@ -102,7 +102,7 @@ function MenuEntry({ page, title, isCurrent, mark }: MenuEntryProps): VNode {
 
 type Shown = NonNullable<ReturnType<typeof useLive>["snapshot"]>["overview"];
 
-/** How many things on the page need attention. */
+/** How many items on the page need attention. */
 function markOf(page: PageName, overview: Shown | undefined): Mark | undefined {
   const of = (...kinds: readonly string[]): number =>
     overview?.attention.filter(({ kind }) => kinds.includes(kind)).length ?? 0;

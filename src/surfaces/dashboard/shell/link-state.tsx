@@ -33,7 +33,7 @@ export function LinkState(): VNode {
   );
 }
 
-/** Says that the gateway cannot be reached, and since when. */
+/** Shows that the gateway cannot be reached, and since when. */
 export function ConnectionNotice(): VNode {
   const { live } = useGateway();
   const { link, lostAt, snapshot } = useLive();
@@ -50,8 +50,11 @@ export function ConnectionNotice(): VNode {
         <Notice tone="warn" title="The gateway cannot be reached.">
           <p>
             Since <Time at={lostAt} />.{" "}
-            {snapshot === undefined ? "" : "You see the last state, and cannot change anything. "}This page
-            connects again by itself. If the gateway has ended, start it: <code>plugboard dashboard</code>
+            {snapshot === undefined
+              ? ""
+              : "The page shows the last known state. You cannot change anything. "}
+            This page connects again by itself. If the gateway has ended, start it:{" "}
+            <code>plugboard dashboard</code>
           </p>
           <p>
             <Button icon="refresh" onClick={live.retry}>

@@ -95,7 +95,7 @@ function longestCommon(left: readonly string[], right: readonly string[]): reado
   return pieces;
 }
 
-/** Joins neighbours of the same kind, and puts what was removed before what was added. */
+/** Joins neighbours of the same kind, and puts removed parts before added ones. */
 function joined(pieces: readonly Piece[]): readonly Piece[] {
   const result: Piece[] = [];
   let [removed, added] = ["", ""];

@@ -91,7 +91,7 @@ async function wantedVersion(
     throw new HostError(
       update?.failed === true ? "CONNECT_FAILED" : "SERVER_INVALID",
       `The newest version of "${server}" is not known: ${safeLine(update?.reason ?? "it has no package")}`,
-      { server, hint: "Name a version with --to." },
+      { server, hint: "Specify a version with --to." },
     );
   return update.state === "current" ? undefined : update.latest;
 }
