@@ -29,7 +29,7 @@ export function describeUsage(partNames, onRequest) {
   --samples <n>   number of rounds per part
   --quick         three rounds with fewer calls
   --json <file>   write every sample to a file
-  --write         write the tables to docs/performance.md, those of scale to docs/scale.md
+  --write         write the tables to docs/performance.md, or to the part's own page in docs
 `;
 }
 

@@ -37,8 +37,8 @@ const parts = {
   gateway: { measure: measureGateways, rounds: 5, peers: gatewayPeers, page: "gateway-speed" }, // runs only with `--only gateway`
   "warm-call": { measure: measureWarmCalls, rounds: 11, peers: warmCallPeers, page: "gateway-speed" },
   team: { measure: measureTeam, rounds: 9, page: "gateway-speed", section: "team" },
-  "cluster-costs": { measure: measureClusterCosts, rounds: 3, page: "cluster-scale" }, // predicts what `cluster-check` measures
-  "cluster-check": { measure: checkCluster, rounds: 3, page: "cluster-scale", section: "cluster-check" },
+  "cluster-costs": { measure: measureClusterCosts, rounds: 2, page: "cluster-scale" }, // predicts what `cluster-check` measures
+  "cluster-check": { measure: checkCluster, rounds: 2, page: "cluster-scale", section: "cluster-check" },
   scale: { measure: measureScale, rounds: 5, page: "scale" }, // has its own page, and runs only with `--only scale`
 };
 const onRequest = Object.keys(parts).filter((name) => parts[name].page !== undefined);

@@ -34,6 +34,21 @@ export const GATEWAY_THEMES = [
         tests: ["test/team/outages.score.ts"],
       },
       {
+        line: "kills of a gateway under load (kill -9): no safe request lost or doubled, no session lost",
+        goal: 50,
+        tests: ["test/cluster/cluster.score.ts"],
+      },
+      {
+        line: "rolling restarts of three gateways with 200 clients: nothing lost, doubled or interrupted, no session lost",
+        goal: 20,
+        tests: ["test/cluster/cluster.score.ts"],
+      },
+      {
+        line: "gateways stopped, cut off, with a wrong clock, or behind HAProxy: nothing lost or doubled, no session lost",
+        goal: 4,
+        tests: ["test/cluster/cluster.score.ts"],
+      },
+      {
         line: "server scenarios of the official suite through the gateway, or failing for the reason that is recorded",
         goal: 134,
         tests: ["test/gateway/conformance.score.ts"],
