@@ -49,6 +49,7 @@ export type RevisionKind =
   | "call_approvals"
   | "catalog"
   | "session"
+  | "sign_in"
   | "keys";
 
 /** A change that another process, or this one, has committed. */

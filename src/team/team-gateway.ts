@@ -205,6 +205,12 @@ export async function startTeamGateway({
     publicUrl: () => config.publicUrl,
     signIn: () => config.signIn,
     policySource: () => config.policySource,
+    async forward(request, response, node) {
+      const address = proxies.clientOf(request.address, request.headers["x-forwarded-for"]) ?? "unknown";
+      const exchange = { request, response, address, headers: {}, person: "" };
+      const passed = { ...exchange, isForwarded: false, usesPrograms: false };
+      return (await cluster?.router.forward(passed, node, "")) ?? false;
+    },
     sees(person, server) {
       const token = { id: "", expiresAt: Number.POSITIVE_INFINITY, granted: [] };
       return policy.for({ ...access.describe(person), token, scopes: {} }).sees(server);

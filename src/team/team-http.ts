@@ -21,6 +21,7 @@ import type { PeerFacts } from "./cluster/cluster.ts";
 import { withoutInternalHeaders } from "./cluster/forward.ts";
 import type { Router } from "./cluster/router.ts";
 import { endWith } from "./end-with.ts";
+import { SIGN_IN_CALLBACK } from "./pages/team-pages.ts";
 import type { PeopleServings } from "./people-servings.ts";
 import type { PolicySource } from "./policy-source.ts";
 import type { TeamConfig } from "./team-config.ts";
@@ -101,6 +102,7 @@ export function createPeerHandler(
   return (given, response, { address, isDetached }) => {
     const request = withoutInternalHeaders(given);
     const path = request.target.split("?", 1)[0] ?? "";
+    if (path === SIGN_IN_CALLBACK && team.pages(request, response, { path, address })) return;
     if (!ENDPOINT.test(path)) return response.send(404, {});
     answer(team, { request, response, path, address, headers: {}, isForwarded: true, isDetached }).catch(() =>
       response.send(500, {}),

@@ -183,7 +183,8 @@ function bodyIn(text: string): JsonObject {
   return last === undefined ? {} : (JSON.parse(last) as JsonObject);
 }
 
-function createBrowser(origin: string): TeamBrowser {
+/** Returns a browser that keeps cookies and follows no redirects by itself. */
+export function createBrowser(origin: string): TeamBrowser {
   const jar = new Map<string, string>();
   const open = async (url: string, init: RequestInit): Promise<TeamPage> => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");

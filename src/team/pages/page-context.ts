@@ -1,6 +1,6 @@
 import type { Access } from "../../access/index.ts";
 import type { Bundle, JsonObject } from "../../model/index.ts";
-import type { Http, Ports } from "../../platform/index.ts";
+import type { Http, IncomingRequest, OutgoingResponse, Ports } from "../../platform/index.ts";
 import type { PolicySubject } from "../../policy/index.ts";
 import type { Person } from "../../store/index.ts";
 import type { OpenedTeamStore } from "../open-team-store.ts";
@@ -15,6 +15,8 @@ export interface TeamPagesContext {
   readonly policy: PolicySource;
   readonly people: () => PeopleServings;
   readonly ports: Pick<Ports, "clock" | "log"> & { readonly http: Http };
+  /** Lets another gateway of the team answer a request. Resolves with `false` if it cannot. */
+  forward(request: IncomingRequest, response: OutgoingResponse, node: string): Promise<boolean>;
   /** Returns whether a person may know about a server. */
   sees(person: Person, server: string): boolean;
   publicUrl(): string;

@@ -1,6 +1,6 @@
-import { messageOf } from "../../model/index.ts";
+import { isJsonObject, messageOf } from "../../model/index.ts";
 import { signInServer, type Workspace } from "../../operations/index.ts";
-import type { Clock } from "../../platform/index.ts";
+import type { Clock, Log } from "../../platform/index.ts";
 import type { SignInPages } from "../../serving/index.ts";
 import type { TeamStore } from "../../store/index.ts";
 import { hashOf, randomId } from "./page-sessions.ts";
@@ -26,19 +26,36 @@ export interface SignInLink {
   readonly server: string;
 }
 
+export interface ServerSignInsContext {
+  readonly store: TeamStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** This gateway among those of the team. */
+  readonly node: string;
+  publicUrl(): string;
+}
+
 /** The sign-ins of people at servers. Each belongs to one person; no one else can start, see or finish it. */
 export class ServerSignIns {
   readonly #store: TeamStore;
   readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #node: string;
   readonly #publicUrl: () => string;
   readonly #links = new Map<string, { readonly url: string; readonly at: number }>();
   readonly #running = new Map<string, Running>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  constructor(store: TeamStore, clock: Clock, publicUrl: () => string) {
+  constructor({ store, clock, log, node, publicUrl }: ServerSignInsContext) {
     this.#store = store;
     this.#clock = clock;
+    this.#log = log;
+    this.#node = node;
     this.#publicUrl = publicUrl;
+    // A call may wait on another gateway than the one whose page the person used.
+    store.revisions.subscribe(({ kind, key }) => {
+      if (kind === "sign_in") this.#wakePerson(key);
+    });
   }
 
   /** Returns the sign-in pages for one person's calls. */
@@ -65,6 +82,7 @@ export class ServerSignIns {
       failed = reject;
     });
     let state: string | undefined;
+    const place = { kind: "sign_in", person, value: { node: this.#node } } as const;
     const signingIn = signInServer(workspace, server, {
       browser: false,
       redirectUri: `${this.#publicUrl()}/sign-in/callback`,
@@ -84,11 +102,13 @@ export class ServerSignIns {
               );
             },
           });
-          shown(url);
+          // The answer may arrive at another gateway.
+          const expiresAt = this.#clock.now() + LINK_MS;
+          this.#store.tickets.create({ ...place, expiresAt }, placeOf(state)).then(() => shown(url), failed);
         }),
     });
     signingIn
-      .then(() => this.#wake(person, server), failed)
+      .then(() => this.#signedIn(person, server), failed)
       .finally(() => {
         if (state !== undefined) this.#running.delete(state);
       });
@@ -107,6 +127,14 @@ export class ServerSignIns {
     this.#running.delete(states[0] ?? "");
     const failure = await running.finish(url.href);
     return { server: running.server, ...(failure !== undefined && { failure }) };
+  }
+
+  /** Returns the other gateway at which this person has started the sign-in that an answer belongs to. */
+  async findNode(person: string, target: string): Promise<string | undefined> {
+    const state = new URL(target, this.#publicUrl()).searchParams.get("state");
+    const ticket = state === null ? undefined : await this.#store.tickets.get("sign_in", placeOf(state));
+    const node = isJsonObject(ticket?.value) ? ticket.value["node"] : undefined;
+    return ticket?.person === person && typeof node === "string" && node !== this.#node ? node : undefined;
   }
 
   async #linkFor(person: string, server: string): Promise<string> {
@@ -148,8 +176,27 @@ export class ServerSignIns {
     });
   }
 
+  #signedIn(person: string, server: string): void {
+    this.#wake(person, server);
+    this.#store.revisions.raise("sign_in", person).catch((error: unknown) => {
+      this.#log.log("warn", "sign.in.unannounced", { error: messageOf(error) });
+    });
+  }
+
+  /** Calls that wait for another sign-in of the person find out that they still need it. */
+  #wakePerson(person: string): void {
+    const own = `${person}\0`;
+    for (const key of [...this.#links.keys(), ...this.#waiting.keys()])
+      if (key.startsWith(own)) this.#wake(person, key.slice(own.length));
+  }
+
   #wake(person: string, server: string): void {
     this.#links.delete(`${person}\0${server}`);
     for (const wake of Array.from(this.#waiting.get(`${person}\0${server}`) ?? [])) wake();
   }
+}
+
+/** What is stored of the state of a sign-in: not that of a sign-in to the pages. */
+function placeOf(state: string): Uint8Array {
+  return hashOf(`server ${state}`);
 }

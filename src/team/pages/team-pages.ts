@@ -33,6 +33,8 @@ import {
 import { tokenAnswers } from "./tokens-page.ts";
 
 const LOGIN_MS = 600_000;
+/** Where authorization servers of servers send people back to. Gateways pass these requests on to each other. */
+export const SIGN_IN_CALLBACK = "/sign-in/callback";
 
 /** The gateway's own pages: signing in, signing in to servers, and becoming the first administrator. */
 export class TeamPages {
@@ -49,7 +51,8 @@ export class TeamPages {
     this.#sessions = new PageSessions(store, access.directory, ports.clock, {
       isSecure: publicUrl().startsWith("https:"),
     });
-    this.serverSignIns = new ServerSignIns(store, ports.clock, publicUrl);
+    const { node } = opened;
+    this.serverSignIns = new ServerSignIns({ ...ports, store, node, publicUrl });
     this.#answers = this.#createAnswers();
   }
 
@@ -104,7 +107,7 @@ export class TeamPages {
       "POST /login": (asked) => this.#logInWithToken(asked),
       "GET /login/callback": (asked) => this.#finishLogin(asked),
       "POST /logout": (asked) => this.#logOut(asked),
-      "GET /sign-in/callback": (asked) => this.#finishSignIn(asked),
+      [`GET ${SIGN_IN_CALLBACK}`]: (asked) => this.#finishSignIn(asked),
       "GET /sign-in/*": (asked) => this.#showSignIn(asked),
       "POST /sign-in/*": (asked) => this.#startSignIn(asked),
       "GET /connections": forRoles(access, EVERYONE, (asked) => this.#showConnections(asked)),
@@ -240,13 +243,16 @@ export class TeamPages {
   async #finishSignIn({ request, response, person }: PageRequest): Promise<void> {
     if (person === undefined) return redirect(response, "/login");
     const finished = await this.serverSignIns.finish(person.id, request.target);
-    if (finished === undefined)
+    if (finished === undefined) {
+      const node = await this.serverSignIns.findNode(person.id, request.target);
+      if (node !== undefined && (await this.#context.forward(request, response, node))) return;
       return send(
         response,
         403,
         "Not your sign-in",
         html`<p>This response does not belong to one of your sign-ins.</p>`,
       );
+    }
     const { server, failure } = finished;
     if (failure === undefined)
       return send(
