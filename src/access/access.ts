@@ -7,7 +7,7 @@ import { type OAuthAccess, type TokenClaims, TokenRefusal } from "./oauth/oauth-
 import type { Principal } from "./principal.ts";
 import { challenge, resourceOf } from "./resource-metadata.ts";
 import { scopesOf } from "./tokens/static-token.ts";
-import { isTokenText, tokenHash } from "./tokens/token-text.ts";
+import { hasTokenShape, isTokenText, tokenHash } from "./tokens/token-text.ts";
 import { VerdictCache } from "./verdict-cache.ts";
 
 /** Who may use a gateway. */
@@ -49,6 +49,8 @@ export class Access {
   readonly #context: AccessContext;
   #verdicts: VerdictCache<TokenClaims>;
   #settings: AccessSettings;
+  /** People as rules see them, while neither they nor the settings change. */
+  #described = new WeakMap<Person, PrincipalFacts>();
   #checker: Promise<TokenChecker> | undefined;
 
   constructor(settings: AccessSettings, context: AccessContext) {
@@ -66,6 +68,7 @@ export class Access {
   configure(settings: AccessSettings): void {
     this.#settings = settings;
     this.#checker = undefined;
+    this.#described = new WeakMap();
     this.#verdicts = new VerdictCache(this.#context.clock); // checks that are under way keep theirs in the old one
   }
 
@@ -74,7 +77,7 @@ export class Access {
     const text = tokenIn(headers);
     if (text === undefined) return false;
     const hash = tokenHash(text);
-    if (isTokenText(text)) return this.directory.knows(hash);
+    if (hasTokenShape(text)) return this.directory.knows(hash);
     return this.#verdicts.get(verdictKey(hash, path)) !== undefined;
   }
 
@@ -84,7 +87,7 @@ export class Access {
     if (text === undefined)
       return { refusal: this.#unauthorized(path, headers["authorization"] !== undefined) };
     try {
-      if (isTokenText(text)) return { principal: await this.#staticPrincipal(text) };
+      if (hasTokenShape(text)) return { principal: await this.#staticPrincipal(text) };
       const { principal, issuer } = await this.#oauthPrincipal(text, path);
       const missing = this.#scopesOf(issuer).filter((scope) => !principal.token.granted.includes(scope));
       return missing.length === 0 ? { principal } : { refusal: this.insufficientScope(path, missing) };
@@ -119,14 +122,21 @@ export class Access {
   }
 
   /** Returns a person as rules see them: with the groups of the settings. */
-  describe({ id, subject, name = subject, groups }: Person): PrincipalFacts {
+  describe(person: Person): PrincipalFacts {
+    const known = this.#described.get(person);
+    if (known !== undefined) return known;
+    const { id, subject, name = subject, groups } = person;
     const names = [name, id];
-    return { id, name, names, groups: this.#groupsOf(names, groups) };
+    const described = { id, name, names, groups: this.#groupsOf(names, groups) };
+    this.#described.set(person, described);
+    return described;
   }
 
   async #staticPrincipal(text: string): Promise<Principal> {
     if (!this.#settings.tokens) throw new TokenRefusal("static tokens are not accepted");
     const hash = tokenHash(text);
+    // A typo needs no look into the store.
+    if (!this.directory.knows(hash) && !isTokenText(text)) throw new TokenRefusal("the token has a typo");
     const token = await this.directory.token(hash);
     const person = token && (await this.directory.person(token.person));
     if (token === undefined || person === undefined) throw new TokenRefusal("the token is unknown");

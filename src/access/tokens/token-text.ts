@@ -13,6 +13,11 @@ export function createTokenText(random: Uint8Array = randomBytes(RANDOM_BYTES)):
   return `${PREFIX}${body}${checksumOf(body)}`;
 }
 
+/** Returns whether a text looks like a token of this gateway, not like one of an identity provider. */
+export function hasTokenShape(text: string): boolean {
+  return SHAPE.test(text);
+}
+
 /** Returns whether a text can be a token. A mistyped token is refused without looking it up. */
 export function isTokenText(text: string): boolean {
   if (!SHAPE.test(text)) return false;
