@@ -85,6 +85,13 @@ describe("the first call that needs a sign-in", () => {
     expect((await echo(grace)).body).toMatchObject({ result: { isError: true } });
   });
 
+  test("is named as the reason if a tool is called by a name that is not listed yet", async () => {
+    const call = { name: "work_echo", arguments: { text: "hi" } };
+    const { body } = await team.send(ada, "tools/call", call);
+    const { message } = body["error"] as { message: string };
+    expect(message).toMatch(/^"work" could not list what it offers: .*requires you to sign in/);
+  });
+
   test.each(["legacy", "modern"] as const)(
     "asks a %s client to open the page, and then continues",
     async (era) => {

@@ -1,5 +1,5 @@
 import type { Catalog } from "../../catalog/index.ts";
-import type { Server } from "../../model/index.ts";
+import { messageOf, type Server } from "../../model/index.ts";
 import {
   knownLists,
   offeredServers,
@@ -163,13 +163,17 @@ export class Offers {
       const { workspace } = this.#options.upstreams.scopeFor(request.client, request, server);
       const { clock } = this.#options.workspace.ports;
       const longest = this.#options.waitMs * LATE_FACTOR;
-      const reading = readLists(workspace, server).then((catalog) => this.#learn(server, catalog));
+      let [reason, problem] = ["timeout", `did not list what it offers within ${longest / 1_000} s.`];
+      const reading = readLists(workspace, server).then(
+        (catalog) => this.#learn(server, catalog),
+        (error: unknown) => {
+          reason = "failed";
+          problem = `could not list what it offers: ${workspace.redactor.redact(messageOf(error))}`;
+        },
+      );
       await unlessCancelled(request.signal, () => settledWithin(clock, longest, reading));
       if ((await this.known(request, server)) === undefined)
-        throw ownError(
-          "timeout",
-          `"${server.name}" did not list what it offers within ${longest / 1_000} s.`,
-        );
+        throw ownError(reason, `"${server.name}" ${problem}`);
     }
   }
 
