@@ -1,3 +1,4 @@
+import { basename, join } from "node:path";
 import {
   connectToDaemon,
   type DaemonClientDeps,
@@ -76,4 +77,18 @@ export async function replaceOlderDaemons(options: OtherDaemonsOptions): Promise
   const running = new Set(others.map(({ version }) => version));
   for (const one of await otherVersions(options.files, options.paths))
     if (!running.has(one.version)) await options.files.remove(options.pathsOf(one).marker); // it ended without removing it
+  await removeUnfinished(options);
+}
+
+/** Removes the files of daemons that were killed while they started. Sockets and markers have other names until they are complete. */
+async function removeUnfinished({ files, paths }: OtherDaemonsOptions): Promise<void> {
+  const { folder, socketFolder, turn } = paths;
+  const place = basename(turn).slice("daemon".length); // other machines may share the folder
+  const unfinished = new RegExp(`^daemon-.+${place}\\.(?:json\\.[0-9a-f]{16}\\.tmp|sock\\.[0-9a-f]{8})$`);
+  const remove = async (parent: string, pattern: RegExp): Promise<void> => {
+    for (const name of await files.list(parent))
+      if (pattern.test(name)) await files.remove(join(parent, name));
+  };
+  await remove(folder, unfinished);
+  if (socketFolder !== undefined) await remove(socketFolder, /^[0-9a-f]{16}\.sock\.[0-9a-f]{8}$/);
 }

@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findDaemon } from "../../src/find-daemon.lazy.ts";
@@ -62,6 +62,22 @@ test("a daemon ends if its state folder is removed, because no client could find
   expect(await daemon?.ended).toBe("unreachable");
   await using next = await daemonIn(sandbox);
   expect(next.running).toBe(true);
+});
+
+test("the next daemon removes what a daemon left that was killed while it started", async () => {
+  await using sandbox = await createSandboxInCi();
+  const folder = join(sandbox.home, ".local/state/plugboard/run");
+  const markers = await (async () => {
+    await using _ = await daemonIn(sandbox);
+    return (await readdir(folder)).join("\n");
+  })();
+  const place = /[0-9a-f]{8}(?=\.json$)/m.exec(markers)?.[0] ?? "";
+  const ours = [`daemon-1-0.0.9-${place}.json.0123456789abcdef.tmp`, `daemon-1-0.0.9-${place}.sock.01234567`];
+  const foreign = "daemon-1-0.0.9-00000000.sock.01234567"; // of another machine with the same home folder
+  for (const name of [...ours, foreign]) await writeFile(join(folder, name), "");
+  await using _ = await daemonIn(sandbox);
+  const names = await readdir(folder);
+  expect(names.filter((name) => name.includes("0.0.9"))).toEqual([foreign]);
 });
 
 test("when a newer version takes over, the older daemon accepts no new clients and ends with its last one", async () => {
