@@ -91,7 +91,6 @@ export function createDaemonWorkspaces({
     const variables = sharedVariables(hello);
     const listener = watchListener(nodeListener, clock);
     const serving = await openServing({ cwd, env: variables, eager: false }, {}, { listener, guard });
-    serving.host.config.watch();
     let http: Promise<HttpServer> | undefined;
     const workspace: DaemonWorkspace = {
       cwd,

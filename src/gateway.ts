@@ -66,7 +66,6 @@ export async function createGateway({
       throw error;
     },
   );
-  host.config.watch(); // until the host is closed
   return {
     async attach({ input, write }) {
       const client = serving.serveStdio(write);

@@ -29,7 +29,7 @@ export interface ServingParts {
   readonly store?: Store | undefined;
 }
 
-/** Opens a host that clients can use. Reads config files, and starts no server before its first use. */
+/** Opens a host that clients can use. Reads config files and follows their changes. Starts no server before its first use. */
 export async function openServing(
   options: HostOptions,
   offer: ServingOptions,
@@ -53,6 +53,7 @@ export async function openServing(
   );
   const serving = opened;
   if (serving === undefined) throw new HostError("INTERNAL_BUG", "The host has no workspace.");
+  host.config.watch(); // until the host is closed
   return {
     host,
     serving,

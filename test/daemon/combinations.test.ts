@@ -11,7 +11,7 @@ import { eventually } from "../flow/host-in.ts";
 import { createSandboxInCi, type Sandbox } from "../support/sandbox.ts";
 
 const MAIN = `${process.cwd()}/dist/surfaces/cli/main.cjs`;
-const COUNT = countOf({ inScore: 2_400, inTests: 60 });
+const COUNT = countOf({ inScore: 2_400, inTests: 240 });
 /** A daemon in a process of its own takes longer, so not every combination has one. */
 const KILLED_EVERY = 20;
 const VERSIONS = ["0.0.1", "0.0.2", "0.0.3"];

@@ -21,6 +21,11 @@ async function withServers(): Promise<Sandbox> {
   return sandbox;
 }
 
+const addServer = (sandbox: Sandbox) =>
+  sandbox.writeHome(".plugboard/mcp.json", {
+    mcpServers: { tools: stdioServer("tools-server.mjs"), added: stdioServer("tools-server.mjs") },
+  });
+
 const launchIn = (sandbox: Sandbox, ...words: string[]) => ({
   command: process.execPath,
   args: [`${process.cwd()}/${MAIN}`, "serve", "--stdio", ...words],
@@ -79,9 +84,27 @@ test("a gateway over HTTP prints its address and where the token is, and ends wi
   const headers = { authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   expect(await listedBy(() => client.listTools())).toContain("tools_echo");
+  await addServer(sandbox);
+  await eventually(async () => expect(await listedBy(() => client.listTools())).toContain("added_echo"));
   await client.close();
   cli.child.kill("SIGINT");
   expect(await cli.ended).toMatchObject({ code: 130 });
+});
+
+test.each([
+  ["serve --stdio", []],
+  ["serve --stdio --alone", ["--alone"]],
+])("%s without a daemon offers servers that are added", async (_, words) => {
+  await using sandbox = await withServers();
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(new StdioClientTransport(launchIn(sandbox, ...words)));
+  try {
+    expect(await listedBy(() => client.listTools())).not.toContain("added_echo");
+    await addServer(sandbox);
+    await eventually(async () => expect(await listedBy(() => client.listTools())).toContain("added_echo"));
+  } finally {
+    await client.close();
+  }
 });
 
 test.each([
