@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findDaemon } from "../../src/find-daemon.lazy.ts";
+import { codeOf } from "../../src/model/index.ts";
 import { nodeEnvironment } from "../../src/platform/node/index.ts";
 import { type Daemon, runDaemon } from "../../src/run-daemon.ts";
 import { countOf, LONGEST_MS, report } from "../durability/counts.ts";
@@ -106,9 +107,15 @@ class Daemons {
   /** Stops everything. Returns what is left in the folder. */
   async end(): Promise<readonly string[]> {
     await this.#stop();
-    const left = await readdir(join(this.#sandbox.home, ".local/state/plugboard/run"));
+    const left = await readdir(join(this.#sandbox.home, ".local/state/plugboard/run")).catch(ifNoneStarted);
     return left.filter((name) => !KEPT.has(name));
   }
+}
+
+/** Without a start, there is no folder. */
+function ifNoneStarted(error: unknown): string[] {
+  if (codeOf(error) !== "ENOENT") throw error;
+  return [];
 }
 
 interface Run {
@@ -119,10 +126,11 @@ interface Run {
 
 /** Returns pairs of daemons that accepted clients at the same time. */
 async function overlaps(sandbox: Sandbox, killed: ReadonlyMap<number, number>): Promise<readonly unknown[]> {
-  const text = await readFile(join(sandbox.home, ".local/state/plugboard/run/daemons.jsonl"), "utf8");
+  const path = join(sandbox.home, ".local/state/plugboard/run/daemons.jsonl");
+  const lines = await readFile(path, "utf8").then((text) => text.trim().split("\n"), ifNoneStarted);
   const runs: Run[] = [];
   const open = new Map<string, Run>();
-  for (const line of text.trim().split("\n")) {
+  for (const line of lines) {
     const { event, at, pid, version } = JSON.parse(line) as Record<"event" | "version", string> &
       Record<"at" | "pid", number>;
     const key = `${pid} ${version}`;
