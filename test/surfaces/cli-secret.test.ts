@@ -57,6 +57,19 @@ describe("plugboard secret", () => {
     expect([damaged.code, damaged.stdout]).toEqual([1, ""]);
     expect(damaged.stderr).toContain(`${entry} is damaged and cannot be decrypted.`);
     expect(damaged.stderr).toContain("Restore that file from a backup.");
+    expect(await plugboard(["secret", "list"])).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining(`${entry} is damaged and cannot be decrypted.`),
+    });
+    await plugboard(["secret", "set", "other"], "x");
+    const listed = await plugboard(["secret", "list", "--json"]);
+    expect(listed.code).toBe(1);
+    expect(listed.json()).toMatchObject({
+      secrets: [{ name: "other" }],
+      problems: [{ message: expect.stringContaining("is damaged") }],
+    });
+    await plugboard(["secret", "rm", "other"]);
     expect(await plugboard(["doctor"])).toMatchObject({
       code: 1,
       stdout: expect.stringContaining("is damaged"),

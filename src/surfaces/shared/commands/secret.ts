@@ -79,11 +79,19 @@ async function remove(
   return 0;
 }
 
-async function list({ json, printJson, terminal, openHost }: CommandContext): Promise<ExitCode> {
-  const names = await (await openHost()).secrets.list();
-  if (json) printJson({ secrets: names.map((name) => ({ name })) });
-  else terminal.out(names.length === 0 ? "No secrets are stored.\n" : `${names.map(safeLine).join("\n")}\n`);
-  return 0;
+/** A damaged entry has no name to list, so it is reported instead. */
+async function list({ json, printJson, terminal, style, openHost }: CommandContext): Promise<ExitCode> {
+  const host = await openHost();
+  const names = await host.secrets.list();
+  const problems = (await host.doctor.checkVault()).filter(({ severity }) => severity === "error");
+  const isUsable = problems.length === 0;
+  if (json) printJson({ secrets: names.map((name) => ({ name })), ...(!isUsable && { problems }) });
+  else {
+    if (names.length > 0) terminal.out(`${names.map(safeLine).join("\n")}\n`);
+    else if (isUsable) terminal.out("No secrets are stored.\n");
+    for (const { message } of problems) terminal.err(`${style.bad("✗")} ${safeLine(message)}\n`);
+  }
+  return isUsable ? 0 : 1;
 }
 
 async function unknown(name: string, host: Host, program: string): Promise<HostError> {
