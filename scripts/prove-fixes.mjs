@@ -42,10 +42,13 @@ const wanted = process.argv.slice(2);
 const outcomes = [];
 const known = new Set(REVIEWS.map(({ before }) => before));
 const later = (await readRows(root)).map(({ failsBefore }) => failsBefore).filter((id) => !known.has(id));
-for (const review of [...REVIEWS, ...[...new Set(later)].map((before) => ({ before, after: "HEAD" }))])
-  if (wanted.length === 0 || wanted.includes(review.after)) outcomes.push(...(await proveReview(review)));
-for (const { id, file, test, outcome } of outcomes)
-  console.log(`${id.padEnd(4)} ${outcome.padEnd(10)} ${file}: ${test}`);
+for (const review of [...REVIEWS, ...[...new Set(later)].map((before) => ({ before, after: "HEAD" }))]) {
+  if (wanted.length > 0 && !wanted.includes(review.after)) continue;
+  const proved = await proveReview(review);
+  outcomes.push(...proved);
+  for (const { id, file, test, outcome } of proved)
+    console.log(`${id.padEnd(4)} ${outcome.padEnd(10)} ${file}: ${test}`);
+}
 const unproven = outcomes.filter(({ outcome }) => outcome !== "failed" && outcome !== "not loaded");
 console.log(`\n${outcomes.length - unproven.length} of ${outcomes.length} tests fail without their fix.`);
 process.exitCode = unproven.length === 0 ? 0 : 1;
@@ -92,10 +95,9 @@ function judge(rows, tree, output) {
   const files = [...new Set(rows.map(({ file }) => file))];
   return files.flatMap((file) => {
     console.error(file);
-    const results = runTests(tree, file, output);
-    return rows
-      .filter((row) => row.file === file)
-      .map((row) => ({ ...row, outcome: outcomeOf(row.test, results) }));
+    const mine = rows.filter((row) => row.file === file);
+    const results = runTests(tree, { file, titles: mine.map(({ test }) => test), output });
+    return mine.map((row) => ({ ...row, outcome: outcomeOf(row.test, results) }));
   });
 }
 
@@ -125,10 +127,12 @@ function copyTests(from, to) {
       cpSync(join(from, "src", name), join(to, "src", name), { recursive: true });
 }
 
-function runTests(tree, file, output) {
+/** Runs the tests with these titles, and those whose titles contain them. */
+function runTests(tree, { file, titles, output }) {
   rmSync(output, { force: true });
   const vitest = join("node_modules", "vitest", "vitest.mjs");
-  spawnSync(process.execPath, [vitest, "run", file, "--reporter=json", `--outputFile=${output}`], {
+  const options = [`-t=${titles.map(patternOf).join("|")}`, "--reporter=json", `--outputFile=${output}`];
+  spawnSync(process.execPath, [vitest, "run", file, ...options], {
     cwd: tree,
     env: { ...process.env, PLUGBOARD_SKIP_BUILD: "1" },
     stdio: "ignore",
@@ -143,13 +147,15 @@ function runTests(tree, file, output) {
   }
 }
 
+/** `%s` and the like stand for a value. */
+function patternOf(title) {
+  return title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/%[sjdio#]/g, ".*");
+}
+
 /** A file without results could not be loaded, because it imports modules of the fix, or it hung. */
 function outcomeOf(title, results) {
   if (results.length === 0) return "not loaded";
-  const pattern = new RegExp(
-    `^${title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/%[sjdio#]/g, ".*")}$`,
-    "s",
-  );
+  const pattern = new RegExp(`^${patternOf(title)}$`, "s");
   const mine = results.filter((result) => pattern.test(result.title));
   if (mine.length === 0) return "missing";
   return mine.some(({ status }) => status === "failed") ? "failed" : "passed";
