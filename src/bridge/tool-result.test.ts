@@ -416,6 +416,19 @@ test("a result has a member for structured content only if the server sent some"
 test("structured content of an untrusted server shows hidden characters in the text", async () => {
   const raw = { content: [], structuredContent: { note: "a\u202eb\u{e0041}" } };
   expect((await result(raw, { isHostile: true })).text).toBe('{\n  "note": "a\\u{202e}b\\u{e0041}"\n}');
+  // Content that is large or deeply nested is written by other code.
+  const hidden = "a\u202eb\u{e0041}";
+  for (const structured of [
+    { note: hidden, rest: "x".repeat(20_000) },
+    JSON.parse(`${'{"a":'.repeat(30)}"${hidden}"${"}".repeat(30)}`),
+  ]) {
+    const [trusted, hostile] = await Promise.all(
+      [false, true].map((isHostile) => result({ content: [], structuredContent: structured }, { isHostile })),
+    );
+    expect(trusted?.text).toContain(hidden);
+    expect(hostile?.text).toContain("a\\u{202e}b\\u{e0041}");
+    expect(hostile?.text).not.toContain("\u202e");
+  }
   expect((await result(raw)).text).toContain("a\u202eb\u{e0041}");
 });
 
