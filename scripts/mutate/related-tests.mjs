@@ -12,7 +12,7 @@ const FLOWS = {
     "auth/sign-in",
     "auth/providers",
     "auth/side-by-side",
-    "auth/called-off",
+    "auth/cancelled",
   ],
   "src/documents/": ["flow/writing-files", "flow/writing-add"],
   "src/bridge/tool-result.ts": ["flow/call", "flow/hostile-tools"],
