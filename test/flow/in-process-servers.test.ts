@@ -327,6 +327,33 @@ describe("a transport", () => {
     });
   });
 
+  test("that cannot send fails with its own reason", async () => {
+    await using sandbox = await createSandbox();
+    const broken = { start: async () => {}, close: async () => {} };
+    const transport = () => ({ ...broken, send: () => Promise.reject(new Error("the pipe is broken")) });
+    await using host = await hostIn(sandbox, { servers: { notes: { transport } } });
+    expect(await failureOf(host.connect("notes"))).toMatchObject({
+      code: "CONNECT_FAILED",
+      message: 'Failed to connect to "notes": its transport failed: the pipe is broken',
+    });
+  });
+
+  test("that passes on anything but messages keeps its connection", async () => {
+    await using sandbox = await createSandbox();
+    const transport = () => {
+      const [client, other] = InMemoryTransport.createLinkedPair();
+      void notesServer().connect(other);
+      const send = client.send.bind(client);
+      client.send = (message) => {
+        for (const junk of [undefined, null, "text", 7, [], {}, () => 0]) client.onmessage?.(junk as never);
+        return send(message);
+      };
+      return client;
+    };
+    await using host = await hostIn(sandbox, { servers: { notes: { transport } } });
+    expect(await host.call("notes", "add", { text: "x" })).toMatchObject({ text: "added x" });
+  });
+
   test("that closes ends the connection, and the next call opens another", async () => {
     await using sandbox = await createSandbox();
     const opened: { close(): Promise<void> }[] = [];

@@ -67,10 +67,10 @@ export class InProcessChannel implements Channel {
     this.#markEnded();
   }
 
-  #accept(message: object, inbox: Inbox, receive: (message: Message) => void): void {
+  #accept(message: unknown, inbox: Inbox, receive: (message: Message) => void): void {
     if (this.#isClosed) return;
     try {
-      const text = JSON.stringify(message);
+      const text = JSON.stringify(message) ?? "";
       if (text.length <= LONGEST_LINE) inbox.accept(text);
       else refuse(message, TOO_LARGE, receive);
     } catch (error) {
@@ -88,12 +88,14 @@ export class InProcessChannel implements Channel {
 }
 
 /** Fails only the request that a message answers. The connection stays open. */
-function refuse(message: object, why: string, receive: (message: Message) => void): void {
+function refuse(message: unknown, why: string, receive: (message: Message) => void): void {
+  if (typeof message !== "object" || message === null) return;
   const id = "id" in message && !("method" in message) ? message.id : undefined;
   if (typeof id === "string" || typeof id === "number")
     receive({ jsonrpc: "2.0", id: id satisfies MessageId, error: { code: -32603, message: why } });
 }
 
 function closed(cause?: unknown): WireError {
-  return new WireError({ kind: "closed" }, "the connection is closed", { cause });
+  const message = cause === undefined ? "the connection is closed" : `its transport failed: ${messageOf(cause)}`;
+  return new WireError({ kind: "closed" }, message, { cause });
 }
