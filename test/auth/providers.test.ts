@@ -58,6 +58,17 @@ const hostWith = (provider: OAuthProvider, options: HostOptions = {}): Promise<H
 const signIn = (host: Host) => host.signIns.login("notes", { onSignIn: (url) => browse(url, REDIRECT) });
 
 describe("a provider of the official SDK", () => {
+  test.each(["tokens", "onUnauthorized"])("whose %s fails is named as the cause", async (method) => {
+    const provider: OAuthProvider = Object.assign(new OwnProvider(), {
+      [method]: () => Promise.reject(new Error("the database is gone")),
+    });
+    await using host = await hostWith(provider);
+    expect(await failureOf(host.call("notes", "echo", HI))).toMatchObject({
+      code: "AUTH_FAILED",
+      message: "OAuth authentication failed: the database is gone",
+    });
+  });
+
   test("gets the sign-in URL and stores the client and the tokens; nothing is in the vault", async () => {
     const provider = new OwnProvider();
     await using host = await hostWith(provider);

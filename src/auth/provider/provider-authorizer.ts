@@ -37,7 +37,7 @@ export class ProviderAuthorizer {
   async #renew(challenge: Challenge | undefined): Promise<boolean> {
     const [provider, { name, url }] = [this.#provider, this.#subject];
     const before = await this.#token();
-    await provider.onUnauthorized?.({ response: { status: 401 } });
+    await this.#own(async () => provider.onUnauthorized?.({ response: { status: 401 } }));
     if ((await this.#token()) !== before) return true;
     if (url === undefined || provider.saveTokens === undefined) return false;
     const { toAuthError, signInRequired } = await import("../auth-error.lazy.ts");
@@ -57,7 +57,7 @@ export class ProviderAuthorizer {
     const { name, url } = this.#subject;
     if (challenge?.error !== "insufficient_scope" || challenge.scope === undefined || url === undefined)
       return false;
-    const given = await this.#provider.tokens?.();
+    const given = await this.#own(async () => this.#provider.tokens?.());
     const granted = isJsonObject(given) && typeof given["scope"] === "string" ? given["scope"] : undefined;
     const canAsk = this.#provider.redirectToAuthorization !== undefined;
     if (!canAsk || isScopeCovered(challenge.scope, granted)) return false;
@@ -70,10 +70,21 @@ export class ProviderAuthorizer {
   }
 
   async #token(): Promise<string | undefined> {
-    const given = this.#provider.token ? await this.#provider.token() : await this.#provider.tokens?.();
+    const provider = this.#provider;
+    const given = await this.#own(async () => (provider.token ? provider.token() : provider.tokens?.()));
     const token = isJsonObject(given) ? given["access_token"] : given;
     if (typeof token !== "string" || token === "") return undefined;
     this.#deps.redactor.add(token);
     return token;
+  }
+
+  /** An error of the provider must not look like an error of the connection. */
+  async #own<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const { toAuthError } = await import("../auth-error.lazy.ts");
+      throw toAuthError(this.#subject.name, error);
+    }
   }
 }
