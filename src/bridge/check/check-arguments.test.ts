@@ -25,6 +25,21 @@ const SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
+test.each<[unknown, string]>([
+  [[], "an array"],
+  [null, "null"],
+  [5, "a number"],
+  ["path", "a string"],
+])("arguments that are not an object are reported, whatever the schema: %j", (args, type) => {
+  const complaint = [`the arguments must be an object, not ${type}`];
+  for (const schema of [
+    { type: "object" },
+    { type: "object", properties: { a: { type: "string" } } },
+    SCHEMA,
+  ])
+    expect(checkArguments(args as JsonObject, schema)).toEqual(complaint);
+});
+
 describe("valid arguments", () => {
   test.each<[string, JsonObject]>([
     ["the least", { path: "" }],

@@ -24,7 +24,7 @@ const NOTES: ReadonlySet<string> = new Set(["title", "description", "default", "
  */
 export function fitsPlainShape(args: JsonObject, schema: JsonObject): boolean {
   const shape = plainShapeOf(schema);
-  if (shape === false) return false;
+  if (shape === false || !isJsonObject(args)) return false; // JavaScript and models can pass anything
   for (const name of shape.required) if (!Object.hasOwn(args, name)) return false;
   for (const name of Object.keys(args)) {
     const type = shape.types.get(name);
