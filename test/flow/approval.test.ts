@@ -258,14 +258,17 @@ describe("a user who can be asked", () => {
     expect(await later.connect("raw")).toMatchObject({ name: "raw" });
   });
 
-  test("can refuse, and then nothing runs", async () => {
-    await using sandbox = await createSandbox();
-    const { entry, sang } = canary(sandbox);
-    await writeProjectServers(sandbox, { raw: entry });
-    await using host = await hostIn(sandbox, { onApproval: () => false });
-    expect(await failureOf(host.call("raw", "echo"))).toEqual(NEEDS_APPROVAL);
-    expect(sang()).toBe(false);
-  });
+  test.each([false, undefined, null, "yes", 1, {}, { hash: true }])(
+    "refuses with %j, and then nothing runs",
+    async (answer) => {
+      await using sandbox = await createSandbox();
+      const { entry, sang } = canary(sandbox);
+      await writeProjectServers(sandbox, { raw: entry });
+      await using host = await hostIn(sandbox, { onApproval: () => answer as boolean });
+      expect(await failureOf(host.call("raw", "echo"))).toEqual(NEEDS_APPROVAL);
+      expect(sang()).toBe(false);
+    },
+  );
 
   test("is not asked if interaction is forbidden", async () => {
     await using sandbox = await createSandbox();

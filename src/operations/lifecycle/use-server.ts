@@ -1,4 +1,4 @@
-import { HostError, type Server, singleFlight } from "../../model/index.ts";
+import { HostError, isJsonObject, type Server, singleFlight } from "../../model/index.ts";
 import { approveServer, requestWithEnvFile } from "../approvals/approve-server.ts";
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
 import { withCurrentEnvFile } from "../approvals/env-files.ts";
@@ -31,10 +31,16 @@ function askOnce(workspace: Workspace, name: string): Promise<void> {
   if (onApproval === undefined) return Promise.resolve();
   const answer = async (): Promise<void> => {
     const request = await requestWithEnvFile(workspace, name);
-    const answer = await onApproval(request);
-    if (answer !== false) await approveServer(workspace, name, answer === true ? request.hash : answer.hash);
+    const hash = approvedHash(await onApproval(request), request.hash);
+    if (hash !== undefined) await approveServer(workspace, name, hash);
   };
   return singleFlight(approvals, name, answer);
+}
+
+/** Returns the hash of the launch that a person approved. A handler that returns nothing, as JavaScript allows, approves nothing. */
+function approvedHash(answer: unknown, requested: string): string | undefined {
+  if (answer === true) return requested;
+  return isJsonObject(answer) && typeof answer["hash"] === "string" ? answer["hash"] : undefined;
 }
 
 /** Returns a server that may run now. Throws if it may not. Never asks a person. */
