@@ -38,6 +38,10 @@ describe("a tool is found", () => {
     ["by its server", "github pull", "list_pull_requests"],
     ["by an expression of two words", "set up an appointment", "createEvent"],
     ["by colloquial words", "get rid of a paper", "delete_file"],
+    ["by its server as its makers write it", "GitHub pull", "list_pull_requests"],
+    ["by its server in two words", "git hub pull", "list_pull_requests"],
+    ["by two words that are one in its name", "fore cast", "forecast"],
+    ["with a typo in an ending", "atendees", "createEvent"],
     ["with a word that matches nothing", "forecast for Reykjavik", "forecast"],
   ])("%s: %s", (_, query, expected) => {
     expect(first(query)).toBe(expected);
@@ -127,6 +131,17 @@ describe("among several tools with a word", () => {
       "delete cache",
     );
     expect(found[0]).toBe("delete_cache");
+  });
+
+  test("a word that only resembles another after its ending was cut is no typo", () => {
+    const tools = [tool("s", "select_cell", "Selects."), tool("s", "search_news", "Finds news.")];
+    expect(rank(tools, "election news")).toEqual(["search_news"]);
+  });
+
+  test("the name of a product does not match the parts of its name", () => {
+    const tools = [tool("git", "get_commit", "Git."), tool("github", "get_commit", "Gets it.")];
+    const hits = new SearchIndex(tools).search("get a commit from GitHub", 1);
+    expect(hits[0]?.item.server).toBe("github");
   });
 
   test("equal scores keep their order, and the limit applies", () => {

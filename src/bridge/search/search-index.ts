@@ -1,6 +1,6 @@
 import { isJsonObject, isOneEditApart, type JsonValue } from "../../model/index.ts";
 import { productWordsOf } from "./product-words.ts";
-import { wordsOf } from "./search-words.ts";
+import { forEachWord, joinMixedCase, mixedCaseWords } from "./search-words.ts";
 import { synonymsOf } from "./synonyms.ts";
 
 /** The parts of a tool that are searched. */
@@ -55,6 +55,8 @@ export class SearchIndex<T extends Searchable> {
   readonly #items: (T | undefined)[] = [];
   #removed = 0;
   readonly #postings = new Map<string, Posting>();
+  /** The words as they are written, by which typos are found, and their stems. */
+  readonly #forms = new Map<string, string>();
   /** How many words each server has added. */
   readonly #added = new Map<string, number>();
 
@@ -86,16 +88,23 @@ export class SearchIndex<T extends Searchable> {
   }
 
   search(query: string, most: number, accepts?: (item: T) => boolean): Hit<T>[] {
-    const words = [...new Set(wordsOf(query.slice(0, 1_000)))].slice(0, MOST_WORDS);
+    const asked = new Map<string, string>(); // the words of the query by their stems
+    forEachWord(
+      joinMixedCase(query.slice(0, 1_000), (word) => this.#postings.has(word)),
+      (word, form) => {
+        if (asked.size < MOST_WORDS) asked.set(word, form);
+      },
+    );
+    const words = [...asked];
     const scores = new Float64Array(this.#items.length);
     const answered = new Float64Array(this.#items.length);
-    let asked = 0;
+    let total = 0;
     // Words with few meanings are matched first, because each word of a tool can match only one word of the query.
-    const all = words.map((word, position) => this.#meanings(word, words[position + 1]));
+    const all = words.map(([word, form], position) => this.#meanings(word, form, words[position + 1]?.[0]));
     const taken = new TakenTerms(all, this.#items.length);
     for (const meanings of all.sort((one, other) => one.size - other.size)) {
       const { rarity, credits } = this.#lookUp(meanings, taken);
-      asked += rarity;
+      total += rarity;
       for (let index = 0; index < credits.length; index += 1) {
         const credit = credits[index] ?? 0;
         if (credit === 0) continue;
@@ -107,7 +116,7 @@ export class SearchIndex<T extends Searchable> {
       for (const [index, item] of this.#items.entries())
         if (item === undefined || accepts?.(item) === false) scores[index] = 0;
     return bestOf(scores, most, (index, score) => {
-      const share = (answered[index] ?? 0) / asked; // not zero, because there is a score
+      const share = (answered[index] ?? 0) / total; // not zero, because there is a score
       return score * (PARTIAL + (1 - PARTIAL) * share);
     }).flatMap(({ index, score }) => {
       const item = this.#items[index];
@@ -129,17 +138,21 @@ export class SearchIndex<T extends Searchable> {
 
   /** Adds the words of a text. Words of a long text count for less. */
   #addText(index: number, server: string, text: string, weight: number): void {
-    const words = wordsOf(text);
+    const words: (readonly [word: string, form: string])[] = [];
+    const addWord = (word: string, form: string): void => void words.push([word, form]);
+    forEachWord(text, addWord);
     const share = weight / (0.6 + LENGTH * words.length);
-    for (const word of words) {
-      const posting = this.#postings.get(word);
+    for (const whole of mixedCaseWords(text)) forEachWord(whole, addWord);
+    for (const [word, form] of words) {
+      let posting = this.#postings.get(word);
       if (posting === undefined) {
         const added = this.#added.get(server) ?? 0;
         if (added >= MOST_NEW_WORDS) continue;
         this.#added.set(server, added + 1);
-        this.#postings.set(word, { items: [index], weights: [share] });
-        continue;
+        posting = { items: [], weights: [] };
+        this.#postings.set(word, posting);
       }
+      if (!this.#forms.has(form)) this.#forms.set(form, word);
       const last = posting.items.length - 1;
       if (posting.items[last] === index) posting.weights[last] = (posting.weights[last] ?? 0) + share;
       else {
@@ -149,20 +162,22 @@ export class SearchIndex<T extends Searchable> {
     }
   }
 
-  #meanings(word: string, next: string | undefined): Map<string, number> {
+  #meanings(word: string, form: string, next: string | undefined): Map<string, number> {
     const meanings = new Map<string, number>([[word, 1]]);
     const addMeaning = (term: string, weight: number): void => {
       meanings.set(term, Math.max(meanings.get(term) ?? 0, weight));
     };
     for (const [other, weight] of synonymsOf(word)) addMeaning(other, weight);
-    if (next !== undefined)
+    if (next !== undefined) {
       for (const [other, weight] of synonymsOf(`${word} ${next}`)) addMeaning(other, weight);
+      if (this.#postings.has(`${word}${next}`)) addMeaning(`${word}${next}`, 1); // "air table"
+    }
     if (!this.#postings.has(word) && word.length >= 3) {
-      for (const term of this.#postings.keys()) {
+      for (const [other, term] of this.#forms) {
         if (term.startsWith(word))
           addMeaning(term, BEGINNING * Math.min(1, (1.5 * word.length) / term.length));
         else if (word.startsWith(term) && term.length >= 4) addMeaning(term, BEGINNING);
-        else if (word.length >= 4 && isOneEditApart(word, term)) addMeaning(term, TYPO);
+        else if (form.length >= 4 && isTypo(form, other)) addMeaning(term, TYPO);
       }
     }
     return meanings;
@@ -192,6 +207,12 @@ export class SearchIndex<T extends Searchable> {
     const found = Math.min(size, this.#items.length);
     return { rarity: Math.log(1 + (this.#items.length - found + 0.5) / (found + 0.5)), credits };
   }
+}
+
+/** Typos in the first letter are rare, except that it is swapped with the next: "election" is not "selection". */
+function isTypo(one: string, other: string): boolean {
+  const isSwapped = one[0] === other[1] && one[1] === other[0];
+  return (one[0] === other[0] || isSwapped) && isOneEditApart(one, other);
 }
 
 /** Which words of each tool are already matched, for words that several words of the query can match. */

@@ -13,9 +13,50 @@ describe("a stem", () => {
     ["deletes", "delete"],
     ["queries", "query"],
     ["created", "create"],
+    ["copied", "copy"],
+    ["commented", "comment"],
+    ["documents", "documenting"],
+    ["payment", "pay"],
+    ["movies", "movie"],
+    ["disabled", "disable"],
+    ["embedding", "embed"],
+    ["translation", "translate"],
+    ["translator", "translating"],
+    ["validation", "validate"],
+    ["updating", "update"],
+    ["installation", "install"],
+    ["notification", "notify"],
+    ["verified", "verification"],
+    ["subscription", "subscribe"],
+    ["transcriptions", "transcribe"],
+    ["conversion", "convert"],
+    ["removal", "remove"],
+    ["approvals", "approve"],
+    ["indices", "index"],
+    ["children", "child"],
+    ["sent", "send"],
+    ["written", "write"],
   ])("is the same for %s and %s", (one, other) => {
     expect(stem(one)).toBe(stem(other));
   });
+});
+
+test.each(["news", "canvas", "aws", "alias", "kubernetes"])("the stem of %s is the word itself", (word) => {
+  expect(stem(word)).toBe(word);
+});
+
+test.each([
+  ["comment", "com"],
+  ["string", "str"],
+  ["spring", "spr"],
+  ["speed", "spe"],
+  ["disable", "dis"],
+  ["segment", "seg"],
+  ["private", "privacy"],
+  ["terminal", "term"],
+  ["teammate", "team"],
+])("the stem of %s is not that of %s", (one, other) => {
+  expect(stem(one)).not.toBe(stem(other));
 });
 
 test("Google is a product and not a synonym of search", () => {

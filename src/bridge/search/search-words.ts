@@ -14,6 +14,12 @@ const known = new Map<string, string>();
 /** Splits a name or text into word stems in lower case. Also splits at changes of case. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
+  forEachWord(text, (cut) => void words.push(cut));
+  return words;
+}
+
+/** Calls `visit` with the stem of each word, and the word itself in lower case. */
+export function forEachWord(text: string, visit: (stem: string, word: string) => void): void {
   const split = text
     .replace(/([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3 $2$4")
     .toLowerCase()
@@ -25,10 +31,27 @@ export function wordsOf(text: string): string[] {
       if (known.size >= MOST_KNOWN) known.clear();
       if (word.length <= LONGEST_WORD) known.set(word, cut);
     }
-    if (cut !== "") words.push(cut);
+    if (cut !== "") visit(cut, word);
   }
-  return words;
 }
+
+/** Returns the words of a text that change their case inside, such as "GitHub", in lower case. */
+export function mixedCaseWords(text: string): string[] {
+  const words = text.match(/\p{L}+/gu) ?? [];
+  return words
+    .filter((word) => word.length <= LONGEST_WORD && MIXED.test(word))
+    .map((word) => word.toLowerCase());
+}
+
+/** Joins words such as "GitHub" so that they are not split, if `isKnown` is true for their stem. */
+export function joinMixedCase(text: string, isKnown: (stem: string) => boolean): string {
+  return text.replace(/\p{L}+/gu, (word) => {
+    const whole = word.toLowerCase();
+    return MIXED.test(word) && isKnown(stem(whole)) ? whole : word;
+  });
+}
+
+const MIXED = /[a-z][A-Z]/;
 
 /** Scripts that write words without spaces between them. */
 const WITHOUT_SPACES =
@@ -44,20 +67,38 @@ function pieces(text: string): string[] {
   );
 }
 
+/** Words that only look like forms of others. */
+const WHOLE: ReadonlySet<string> = new Set(
+  "news canvas alias atlas bias lens https kubernetes jenkins".split(" "),
+);
+/** Forms that no rule finds. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  `indices:index matrices:matrix vertices:vertex children:child sent:send written:write wrote:write paid:pay sold:sell bought:buy made:make
+   ran:run built:build drew:draw drawn:draw held:hold kept:keep spoke:speak spoken:speak chosen:choose hidden:hide stolen:steal forgotten:forget`
+    .split(/\s+/)
+    .map((pair) => pair.split(":") as [string, string]),
+);
+
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/(?:sses)$/, "ss"],
-  [/ies$/, "y"],
+  [/(?:ies|ied|(?<=..)ie)$/, "y"],
   [/(?<![ius])s$/, ""],
-  [/(?<=...[^aeiou])(?:ations?|itions?|ions?)$/, ""],
-  [/(?<=...)(?:ings?|ments?|able|ible)$/, ""],
-  [/(?<=...)ed$/, ""],
+  [/(?<!cert)ification$/, "ify"],
+  [/scription$/, "scribe"],
+  [/(?<=con|in)version$/, "vert"],
+  [/(?<=remov|approv|renew|arriv|withdraw|retriev|propos|dismiss)al$/, ""],
+  [/(?<=...[^aeiou])(?:(?<!mm)at(?:ion|or|ing|ed|e)|ition|ion)$/, ""],
+  [/(?<=[aeiouy].*)(?<=...)ing$/, ""],
+  [/(?<!^(?:com|docu|seg|ele|mo|instru|argu|imple|supple|experi|depart|environ))(?<=...)ment$/, ""],
+  [/(?<=....)[ai]ble$/, ""],
+  [/(?<=...)(?<!e|emb)ed$/, ""],
   [/(?<=...)e$/, ""],
 ];
 
 /** Removes grammatical endings. A simple rule suffices, because queries and tools are treated alike. */
 export function stem(word: string): string {
-  if (word.length < 4 || /\d/.test(word)) return word;
-  let cut = word;
+  if (word.length < 4 || WHOLE.has(word) || /\d/.test(word)) return word;
+  let cut = IRREGULAR.get(word) ?? word;
   for (const [ending, instead] of ENDINGS) cut = cut.replace(ending, instead);
   cut = cut.replace(/([bcdfgklmnprt])\1$/, "$1"); // "running" and "run"
   return cut.length < 2 ? word : cut;
