@@ -183,6 +183,13 @@ describe("seatbeltProfile", () => {
     expect(text.indexOf('(deny file-write* (subpath "/project/.cursor/mcp.json")')).toBeGreaterThan(allowed);
   });
 
+  test("denies setuid programs after everything that it allows", () => {
+    const lines = seatbeltProfile({ ...PLAN, network: "full" })
+      .trimEnd()
+      .split("\n");
+    expect(lines.at(-1)).toBe("(deny file-write-setugid)");
+  });
+
   test("has balanced parentheses for any path", () => {
     fc.assert(
       fc.property(fc.string(), (path) => {

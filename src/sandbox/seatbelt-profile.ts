@@ -27,6 +27,7 @@ export function seatbeltProfile(plan: SandboxPlan, proxyPort?: number): string {
     ...rule("allow", "file-write*", plan.write),
     ...(proxyPort === undefined ? [] : [`(allow network-outbound (remote ip "localhost:${proxyPort}"))`]),
     ...(plan.network === "full" ? ["(allow network*)"] : []),
+    "(deny file-write-setugid)",
     "",
   ].join("\n");
 }
