@@ -2,6 +2,12 @@ import { wordsOf } from "./search-words.ts";
 
 /** Everyday words for well-known products: the words, and after the colon the names of the products. */
 const PRODUCTS = `
+mongo: mongodb
+elastic: elasticsearch
+postgresql pg: postgres
+postgres: postgresql
+k8s kube: kubernetes
+gh: github
 team chat messages: slack discord mattermost rocketchat zulip teams
 community guild: discord
 phone sms text: twilio vonage telnyx

@@ -117,6 +117,19 @@ describe("among several tools with a word", () => {
     expect(new SearchIndex(tools).search("list our webshop", 1)[0]?.item.server).toBe("shopify-admin");
   });
 
+  test.each([
+    ["mongo", "mongodb"],
+    ["elastic", "elasticsearch"],
+    ["PostgreSQL", "postgres-admin"],
+    ["k8s", "kubernetes"],
+  ])("the short name %s finds the tools of %s", (said, server) => {
+    const tools = [
+      tool("files", "list", `Lists files and folders, also those of a ${said} backup.`),
+      tool(server, "list", "Lists."),
+    ];
+    expect(new SearchIndex(tools).search(`list in ${said}`, 1)[0]?.item.server).toBe(server);
+  });
+
   test("words that only introduce a name are ignored", () => {
     const tools = [tool("s", "call_request", "Calls."), tool("s", "create_folder", "Creates a folder.")];
     expect(rank(tools, "make a folder called photos")).toEqual(["create_folder"]);

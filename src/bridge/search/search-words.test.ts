@@ -55,6 +55,8 @@ test.each([
   ["private", "privacy"],
   ["terminal", "term"],
   ["teammate", "team"],
+  ["states", "stats"],
+  ["plane", "plan"],
 ])("the stem of %s is not that of %s", (one, other) => {
   expect(stem(one)).not.toBe(stem(other));
 });

@@ -92,7 +92,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/(?<!^(?:com|docu|seg|ele|mo|instru|argu|imple|supple|experi|depart|environ))(?<=...)ment$/, ""],
   [/(?<=....)[ai]ble$/, ""],
   [/(?<=...)(?<!e|emb)ed$/, ""],
-  [/(?<=...)e$/, ""],
+  [/(?<!^(?:stat|plan|car|bar))(?<=...)e$/, ""],
 ];
 
 /** Removes grammatical endings. A simple rule suffices, because queries and tools are treated alike. */
