@@ -154,3 +154,24 @@ test.each([
   });
   expect({ enabled: server?.enabled, enabledBy: server?.enabledBy }).toEqual({ enabled, enabledBy });
 });
+
+describe("an entry that starts Plugboard", () => {
+  const GATEWAY = { command: "plugboard", args: ["serve", "--stdio"] };
+  const CURSOR = { ...USER, tool: "cursor", file: "/home/me/.cursor/mcp.json" };
+  const enabled = (provenance: typeof USER, names: string[] = []) =>
+    mergeEntries([entryOf("plugboard", GATEWAY, provenance)], {
+      isApproved: () => false,
+      disabled: new Set(),
+      enabled: new Set(names),
+    })[0]?.enabled;
+
+  test("is off in another tool's file, unless the user turns it on", () => {
+    expect(enabled(CURSOR)).toBe(false);
+    expect(enabled({ ...CURSOR, scope: "project", tier: "project" })).toBe(false);
+    expect(enabled(CURSOR, ["plugboard"])).toBe(true);
+  });
+
+  test("is on in the user's own file", () => {
+    expect(enabled(USER)).toBe(true);
+  });
+});

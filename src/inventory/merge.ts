@@ -1,4 +1,11 @@
-import { describePlace, type Problem, type Profile, type Server, type ServerEntry } from "../model/index.ts";
+import {
+  describePlace,
+  isGateway,
+  type Problem,
+  type Profile,
+  type Server,
+  type ServerEntry,
+} from "../model/index.ts";
 
 export interface MergeRules {
   /** Returns whether the user approved this launch. Called only for project entries. */
@@ -52,7 +59,20 @@ function applySwitches(entry: ServerEntry, { disabled, enabled, profile }: Merge
     };
   if (enabled.has(entry.name))
     return { ...entry, enabled: true, enabledBy: '"enabledServers" in your own config' };
+  if (startsThisProgram(entry))
+    return { ...entry, enabled: false, enabledBy: "it starts Plugboard, which already has these servers" };
   return entry;
+}
+
+/** Returns whether an entry gives Plugboard's servers to another tool, as `export --gateway` writes it. Its tools would all appear twice. */
+function startsThisProgram(entry: ServerEntry): boolean {
+  const { transport, provenance } = entry;
+  return (
+    transport === "stdio" &&
+    provenance.tool !== "plugboard" &&
+    provenance.scope !== "program" &&
+    isGateway(entry)
+  );
 }
 
 /**

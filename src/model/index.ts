@@ -60,6 +60,7 @@ export {
   mayNameOwnFolder,
   programName,
 } from "./server/interpreter.ts";
+export { isGateway } from "./server/is-gateway.ts";
 export type { InProcessLaunch, Launch, RemoteLaunch, StdioLaunch, Transport } from "./server/launch.ts";
 export { approvedFields, approvedMembers } from "./server/launch.ts";
 export type { OwnerProblemCode } from "./server/owner-problem.ts";

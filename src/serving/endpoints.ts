@@ -1,7 +1,6 @@
-import { type Bundle, HostError, type Server } from "../model/index.ts";
+import { type Bundle, HostError, isGateway, type Server } from "../model/index.ts";
 import { chooseBundles, decide, type Workspace } from "../operations/index.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { isGateway } from "./is-gateway.ts";
 import type { GatewayLimits } from "./limits.ts";
 
 /** What a gateway offers. */

@@ -31,7 +31,16 @@ describe.each(TOOLS)("the gateway's entry for %s", (tool) => {
     await host.config.applyExport(plan);
     expect((await host.config.planExport({ tool, gateway: {} })).changes).toMatchObject([{ action: "same" }]);
     await using found = await createHost({ cwd: sandbox.project, env: sandbox.env() });
-    expect(found.snapshot().servers.map(({ name }) => name)).toContain("plugboard");
+    expect(found.servers()).toContainEqual(
+      expect.objectContaining({
+        name: "plugboard",
+        state: "disabled",
+        because: "it starts Plugboard, which already has these servers",
+      }),
+    );
+    const tools = (await found.tools({ waitMs: 30_000 })).map(({ server, tool }) => `${server} ${tool}`);
+    expect(tools).toContain("tools echo");
+    expect(tools.filter((name) => name.startsWith("plugboard "))).toEqual([]);
     await using gateway = await gatewayIn(sandbox, { discover: true });
     await using connected = await connectToGateway(gateway, "http", "modern");
     const names = (await connected.client.listTools()).tools.map(({ name }) => name);

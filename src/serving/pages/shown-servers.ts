@@ -1,6 +1,5 @@
-import type { Server } from "../../model/index.ts";
+import { isGateway, type Server } from "../../model/index.ts";
 import type { Workspace } from "../../operations/index.ts";
-import { isGateway } from "../is-gateway.ts";
 
 /** Returns the servers that pages show. Entries that start a gateway, as `export --gateway` writes them, need no approval: none is served. */
 export function shownServers({ inventory }: Pick<Workspace, "inventory">): Server[] {

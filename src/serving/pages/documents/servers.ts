@@ -1,7 +1,6 @@
-import type { Server, ServerState } from "../../../model/index.ts";
+import { isGateway, type Server, type ServerState } from "../../../model/index.ts";
 import { connectToServer, readLists, type ServerView } from "../../../operations/index.ts";
 import { unlessAborted } from "../../../platform/index.ts";
-import { isGateway } from "../../is-gateway.ts";
 import type { Done } from "../api/page.ts";
 import type { LogsDocument, ServerDetails, ServerRow, ServersDocument } from "../api/server-documents.ts";
 import { numberIn, type PageContext } from "../page-context.ts";

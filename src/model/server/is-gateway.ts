@@ -1,4 +1,5 @@
-import type { RemoteLaunch, Server } from "../model/index.ts";
+import type { RemoteLaunch } from "./launch.ts";
+import type { ServerEntry } from "./server.ts";
 
 const PROGRAM = /(?:^|[\\/])plugboard(?:@[^\\/]*)?(?:\.(?:cmd|exe))?$|[\\/]surfaces[\\/]cli[\\/]main\.cjs$/;
 
@@ -6,7 +7,7 @@ const PROGRAM = /(?:^|[\\/])plugboard(?:@[^\\/]*)?(?:\.(?:cmd|exe))?$|[\\/]surfa
 const TOKEN = "PLUGBOARD_GATEWAY_TOKEN";
 
 /** Returns whether a server's entry starts or reaches a Plugboard gateway. Config files of other tools contain such entries. */
-export function isGateway({ launch }: Pick<Server, "launch">): boolean {
+export function isGateway({ launch }: Pick<ServerEntry, "launch">): boolean {
   if (launch?.transport === "http" || launch?.transport === "sse") return usesToken(launch);
   if (launch?.transport !== "stdio") return false;
   const words = [...(launch.wrap ?? []), launch.command, ...launch.args];
