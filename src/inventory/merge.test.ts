@@ -158,8 +158,8 @@ test.each([
 describe("an entry that starts Plugboard", () => {
   const GATEWAY = { command: "plugboard", args: ["serve", "--stdio"] };
   const CURSOR = { ...USER, tool: "cursor", file: "/home/me/.cursor/mcp.json" };
-  const enabled = (provenance: typeof USER, names: string[] = []) =>
-    mergeEntries([entryOf("plugboard", GATEWAY, provenance)], {
+  const enabled = (provenance: typeof USER, names: string[] = [], fields = GATEWAY) =>
+    mergeEntries([entryOf("plugboard", fields, provenance)], {
       isApproved: () => false,
       disabled: new Set(),
       enabled: new Set(names),
@@ -171,7 +171,9 @@ describe("an entry that starts Plugboard", () => {
     expect(enabled(CURSOR, ["plugboard"])).toBe(true);
   });
 
-  test("is on in the user's own file", () => {
+  test("is on in the user's own file, and if it runs on another machine", () => {
     expect(enabled(USER)).toBe(true);
+    const remote = { command: "ssh", args: ["host", "plugboard", "serve", "--stdio"] };
+    expect(enabled(CURSOR, [], remote)).toBe(true);
   });
 });

@@ -64,11 +64,15 @@ function applySwitches(entry: ServerEntry, { disabled, enabled, profile }: Merge
   return entry;
 }
 
+/** What starts a program on this machine. `ssh host plugboard serve` gives access to the servers of another one. */
+const LOCAL = /(?:^|[\\/])(?:plugboard|node|npx|bunx?|deno|pnpm|yarn|cmd)(?:\.(?:cmd|exe))?$/;
+
 /** Returns whether an entry gives Plugboard's servers to another tool, as `export --gateway` writes it. Its tools would all appear twice. */
 function startsThisProgram(entry: ServerEntry): boolean {
-  const { transport, provenance } = entry;
+  const { launch, provenance } = entry;
   return (
-    transport === "stdio" &&
+    launch?.transport === "stdio" &&
+    LOCAL.test(launch.command) &&
     provenance.tool !== "plugboard" &&
     provenance.scope !== "program" &&
     isGateway(entry)

@@ -147,6 +147,21 @@ test("a changed tool of the user's own server is still used, and the change is r
   expect(problemsOf(host)).toEqual(["tool-changed"]);
 });
 
+test("many new tools of a server are one problem", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await changingServer({ read: READ });
+  await using host = await hostIn(sandbox, { servers: { mine: { type: "http", url: server.url } } });
+  await host.tools(PATIENTLY);
+  server.change({ read: READ, a: READ, b: READ, c: READ, d: READ });
+  expect(await namesOf(host)).toHaveLength(5);
+  expect(host.snapshot().problems).toMatchObject([
+    {
+      code: "tool-changed",
+      message: 'server "mine": 4 tools are new and are still used: "a", "b", "c" and others',
+    },
+  ]);
+});
+
 test("an agent that had the tool before it changed is refused by the policy check", async () => {
   await using sandbox = await createSandbox();
   await using server = await changingServer({ read: READ });

@@ -300,14 +300,28 @@ export function pinProblems(report: PinReport): Problem[] {
     server,
   });
   const code = policy === "hold" ? "tool-held" : "tool-changed";
-  const verb = policy === "hold" ? "is held back" : "is still used";
+  const effect = policy === "hold" ? "held back" : "still used";
+  const toolsOf = (kind: ToolDifference["kind"]): string[] =>
+    differences.filter((difference) => difference.kind === kind).map(({ tool }) => tool);
   return [
     ...(unreadable === undefined ? [] : [problem(code, `the pins cannot be read: ${unreadable}`)]),
-    ...differences
-      .filter(({ kind }) => kind !== "gone")
-      .map(({ tool, kind }) =>
-        problem(code, `tool "${tool}" ${kind === "new" ? "is new" : "has changed"} and ${verb}`),
-      ),
+    ...describeTools(toolsOf("changed"), ["has changed", "have changed"], effect).map((text) =>
+      problem(code, text),
+    ),
+    ...describeTools(toolsOf("new"), ["is new", "are new"], effect).map((text) => problem(code, text)),
     ...findings.map(({ tool, what }) => problem("tool-suspicious", `tool "${tool}" ${what}`)),
   ];
+}
+
+/** Problems that name each tool. Of more tools, one problem names the first. */
+const MOST_PROBLEMS = 3;
+
+function describeTools(
+  tools: readonly string[],
+  [one, many]: readonly [string, string],
+  effect: string,
+): string[] {
+  if (tools.length <= MOST_PROBLEMS) return tools.map((tool) => `tool "${tool}" ${one} and is ${effect}`);
+  const first = tools.slice(0, MOST_PROBLEMS).map((tool) => `"${tool}"`);
+  return [`${tools.length} tools ${many} and are ${effect}: ${first.join(", ")} and others`];
 }
