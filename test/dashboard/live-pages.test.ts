@@ -94,6 +94,18 @@ describe.skipIf(chromium === undefined)("the dashboard while things change", { t
     expect(await visit.axe()).toEqual([]);
   });
 
+  test("says that the page session ended if the gateway was restarted at another address", async () => {
+    const { browser, server } = pages;
+    await using visit = await browser.visit();
+    await visit.open(`${server.url}#/servers`);
+    await server.interrupt();
+    await visit.waitForText("The gateway cannot be reached");
+    server.fault = () => ({ status: 404, code: "PAGE_UNKNOWN", message: "Not found." });
+    await server.resume();
+    await visit.waitForText("You are signed out");
+    expect(await visit.text()).toContain("plugboard dashboard");
+  });
+
   test("uses a ticket once, without leaving it in the address, and explains an old one", async () => {
     const { browser, server } = pages;
     await using visit = await browser.visit();

@@ -2,7 +2,7 @@ import { render, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { PageSession, TicketRequest } from "../../page-api.ts";
 import { App } from "./app.tsx";
-import { load, type PageFailure, send, toFailure } from "./gateway/request.ts";
+import { isSessionOver, load, type PageFailure, send, toFailure } from "./gateway/request.ts";
 import { applyTheme, storedTheme } from "./preferences.ts";
 import { parseTicket } from "./routes.ts";
 import { SignedOut, Unreachable } from "./shell/signed-out.tsx";
@@ -22,7 +22,7 @@ function Start(): VNode | null {
   };
   if (session !== undefined) return <App session={session} />;
   if (failure === undefined) return null;
-  return failure.status === 401 ? (
+  return isSessionOver(failure) ? (
     <SignedOut failure={failure} />
   ) : (
     <Unreachable failure={failure} onRetry={retry} />

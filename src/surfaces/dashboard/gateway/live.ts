@@ -1,5 +1,5 @@
 import type { PageSession, PageSnapshot, PageTopic } from "../../../page-api.ts";
-import { load, toFailure } from "./request.ts";
+import { isSessionOver, load, toFailure } from "./request.ts";
 
 /** The state of the page's connection to the gateway. */
 export type Link = "connecting" | "live" | "lost" | "signed-out";
@@ -66,7 +66,7 @@ export function followGateway(): Live {
     // An event source does not report why it failed, so ask whether the page session ended.
     const ended = await load<PageSession>("session").then(
       () => false,
-      (error: unknown) => toFailure(error).status === 401,
+      (error: unknown) => isSessionOver(toFailure(error)),
     );
     if (ended) return signedOut();
     if (state.link !== "lost") return;

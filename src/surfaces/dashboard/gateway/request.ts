@@ -58,6 +58,11 @@ export function withQuery(
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
+/** Returns whether the page session is over. After a restart, the gateway does not know the page's address, and never will. */
+export function isSessionOver({ status, code }: PageFailure): boolean {
+  return status === 401 || (status === 404 && code === "PAGE_UNKNOWN");
+}
+
 export function toFailure(error: unknown): PageFailure {
   if (error instanceof PageFailure) return error;
   return new PageFailure(error instanceof Error ? error.message : String(error), { code: "PAGE_BUG" });
