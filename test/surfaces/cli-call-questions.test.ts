@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hasPty, KEYS, startOnPty } from "../support/pty.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { stdioServer } from "../support/test-servers.ts";
+import { realServer, stdioServer } from "../support/test-servers.ts";
 
 async function sandboxWithAsking(era = "both"): Promise<Sandbox> {
   const sandbox = await createSandbox();
@@ -75,6 +75,20 @@ describe.skipIf(!hasPty)("a required argument that is missing", () => {
     program.type(KEYS.ctrl("u"));
     program.enter("2");
     await program.waitForText(/^42$/m);
+    expect((await program.ended).code).toBe(0);
+  });
+
+  test("shows an example if it must be typed as JSON", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { files: realServer("filesystem", sandbox.project) },
+    });
+    const file = await sandbox.writeProject("a.txt", "old\n");
+    await using program = startOnPty(["call", "files", "edit_file", `path=${file}`], { sandbox });
+    await program.waitFor("edits (1/1)");
+    await program.waitFor('Type JSON, such as [{"oldText":"text","newText":"text"}]');
+    program.enter('[{"oldText":"old","newText":"new"}]');
+    await program.waitForText("+new");
     expect((await program.ended).code).toBe(0);
   });
 

@@ -45,6 +45,21 @@ describe("help", () => {
     expect((await runCli(["mcp", "call", "-h"], { sandbox })).stdout).toBe(stdout);
   });
 
+  test("is wrapped at COLUMNS in a pipe, and at 80 columns on a terminal of unknown width", async () => {
+    await using sandbox = await createSandbox();
+    const longest = (text: string): number => Math.max(...text.split("\n").map((line) => line.length));
+    const { stdout } = await runCli(["help"], { sandbox, env: { COLUMNS: "40" } });
+    expect(longest(stdout)).toBeLessThanOrEqual(40);
+    for (const wrong of ["0", "wide", "-1", ""])
+      expect(longest((await runCli(["help"], { sandbox, env: { COLUMNS: wrong } })).stdout)).toBeGreaterThan(
+        80,
+      );
+    if (!hasTerminal) return;
+    const { screen } = await onTerminal(sandbox, "help --no-color", "", "[y/N]", 0);
+    expect(longest(screen)).toBeGreaterThan(60);
+    expect(longest(screen)).toBeLessThanOrEqual(80);
+  });
+
   test.skipIf(!hasTerminal)("fits a terminal of 40 columns, one line per command", async () => {
     await using sandbox = await createSandbox();
     const { screen } = await onTerminal(sandbox, "--help --no-color", "", "[y/N]", 40);

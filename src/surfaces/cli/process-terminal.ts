@@ -7,6 +7,15 @@ import { createStyle } from "../shared/render/style.ts";
 import type { Terminal } from "../shared/terminal.ts";
 import { usageError } from "../shared/usage-error.ts";
 
+/** The width of a terminal that does not tell it. */
+const UNKNOWN_WIDTH = 80;
+/** The width of a pipe or a file, unless COLUMNS is set. */
+const PIPE_WIDTH = 100;
+
+function columnsOf(given = ""): number {
+  return /^[1-9]\d{0,4}$/.test(given) ? Number(given) : PIPE_WIDTH;
+}
+
 /** Returns the terminal of this process. */
 export function createTerminal(): Terminal {
   const { env } = process;
@@ -21,7 +30,7 @@ export function createTerminal(): Terminal {
     err: (text) => void errorStream().write(text),
     outIsTty,
     errIsTty: () => isTerminal(2),
-    columns: outIsTty ? process.stdout.columns : 100,
+    columns: outIsTty ? process.stdout.columns || UNKNOWN_WIDTH : columnsOf(env["COLUMNS"]),
     style: (color) => createStyle(color && wantsColor(outIsTty)),
     errStyle: (color) => createStyle(color && wantsColor(isTerminal(2))),
     home: env["HOME"] ?? "",

@@ -1,6 +1,7 @@
 import type { FormField, JsonObject, JsonValue } from "../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../terminal.ts";
 import { isObject } from "../json-object.ts";
+import { sampleOf } from "../render/parameters.ts";
 
 /** Schemas come from servers, so all displayed parts are limited. */
 const MOST_FIELDS = 50;
@@ -18,11 +19,11 @@ export function missingArguments(schema: JsonObject, given: JsonObject): FormFie
     .slice(0, MOST_FIELDS)
     .map((name) => {
       const own = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return toField(name, isObject(own) ? own : {});
+      return toField(name, isObject(own) ? own : {}, schema);
     });
 }
 
-function toField(name: string, schema: JsonObject): FormField {
+function toField(name: string, schema: JsonObject, root: JsonObject): FormField {
   const { type, description, items, format } = schema;
   const text = typeof description === "string" ? truncate(safeText(description), LONGEST_DESCRIPTION) : "";
   const field = {
@@ -47,7 +48,10 @@ function toField(name: string, schema: JsonObject): FormField {
       ...(typeof format === "string" && { format: truncate(safeLine(format), LONGEST_NAME) }),
     };
   // The default is not a text, so the form could not show it.
-  return { name, required: true, kind: "text", description: `${text}\nType JSON, or a plain value.`.trim() };
+  const sample = truncate(safeLine(JSON.stringify(sampleOf(schema, root, name))), LONGEST_DESCRIPTION);
+  const how =
+    type === "array" || type === "object" ? `Type JSON, such as ${sample}` : "Type JSON, or a plain value.";
+  return { name, required: true, kind: "text", description: `${text}\n${how}`.trim() };
 }
 
 function optionsOf({ enum: choices }: JsonObject): FormField["options"] | undefined {
