@@ -144,12 +144,15 @@ function listView(
   const title = `${style.bold("Servers")}  ${place.filter === "" ? style.dim("type to filter") : `filter: ${place.filter}`}`;
   const room = Math.max(1, rows - 3);
   const first = firstShown(views.length, room, marked);
-  const width = Math.max(0, ...views.map(({ name }) => lineWidth(safeLine(name))));
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => lineWidth(text)));
+  // A longer name moves its own row to the right, but not the others.
+  const width = Math.min(Math.floor(columns / 2), widest(views.map(({ name }) => safeLine(name))));
+  const stateWidth = widest(views.map(({ state }) => stateLabel(state)));
   const lines = views.slice(first, first + room).map((view, index) => {
     const name = safeLine(view.name);
     const blanks = " ".repeat(Math.max(0, width - lineWidth(name)) + 2);
     const isMarked = first + index === marked;
-    const text = `${isMarked ? style.name("›") : " "} ${stateMark(view.state, style)} ${isMarked ? style.name(name) : name}${blanks}${stateLabel(view.state)}`;
+    const text = `${isMarked ? style.name("›") : " "} ${stateMark(view.state, style)} ${isMarked ? style.name(name) : name}${blanks}${stateLabel(view.state).padEnd(stateWidth)}`;
     return cut(`${text}  ${style.dim(renderPlace(view.source, display))}`, columns);
   });
   const none = views.length === 0 ? [style.dim("  no server matches")] : [];
