@@ -138,6 +138,10 @@ function outputClues(stdio: StdioChannel, redactor: Redactor): string {
   return [strayOutput(stdio, redactor), stderrHint(stdio, redactor) ?? ""].filter(Boolean).join("\n");
 }
 
+/** npm reports this if it may not use the network, for example in a sandbox. It looks up every package without a version. */
+const NOT_CACHED =
+  'npm could not look up the package, because it has no network. Pin the package\'s version in "args" (name@1.2.3), or allow the network: "sandbox": { "network": "full" }.';
+
 type Fail = (code: ConstructorParameters<typeof HostError>[0], message: string, hint?: string) => HostError;
 
 function fromProcessEnd(
@@ -153,8 +157,10 @@ function fromProcessEnd(
   }
   const ended = describeProcessEnd(stdio, redactor, " before it responded");
   const stray = strayOutput(stdio, redactor);
-  const advice = ["Run its command in a terminal to see why.", ...missingVariable(stdio, redactor)].join(" ");
-  return fail("CONNECT_EXITED", `the process ${ended}`, [stray, advice].filter(Boolean).join("\n"));
+  const advice = /\bcode ENOTCACHED\b/.test(stderrExcerpt(stdio, redactor))
+    ? [NOT_CACHED]
+    : ["Run its command in a terminal to see why.", ...missingVariable(stdio, redactor)];
+  return fail("CONNECT_EXITED", `the process ${ended}`, [stray, advice.join(" ")].filter(Boolean).join("\n"));
 }
 
 /** The command may work in a terminal, which has the user's whole environment. */

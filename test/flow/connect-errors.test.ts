@@ -72,6 +72,13 @@ describe("the error for a program that starts but does not serve", () => {
     });
   });
 
+  test("names the missing network if npm cannot look up a package", async () => {
+    await using sandbox = await createSandbox();
+    const script = `console.error("npm error code ENOTCACHED"); process.exit(1)`;
+    const { hint } = await failureToConnect(sandbox, { command: process.execPath, args: ["-e", script] });
+    expect(hint).toMatch(/^npm could not look up the package, because it has no network\. Pin /);
+  });
+
   test("contains the beginning and the end of long output, and lines that look like errors", async () => {
     await using sandbox = await createSandbox();
     const complaint = Array.from({ length: 500 }, (_, index) =>
