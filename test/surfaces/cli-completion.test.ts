@@ -38,6 +38,37 @@ describe("completions", () => {
     expect(await after("nothing", "")).toEqual([]);
   });
 
+  test("include subcommands, help topics, and the options before a command", async () => {
+    await using sandbox = await sandboxWithServers();
+    const after = async (...words: string[]): Promise<string[]> => {
+      const { stdout } = await runCli(["completion", "--", ...words], { sandbox });
+      return stdout.split("\n").flatMap((line) => line.split("\t")[0] || []);
+    };
+    expect(await after("daemon", "st")).toEqual(["start", "stop", "status"]);
+    expect(await after("audit", "")).toEqual(["verify", "export"]);
+    expect(await after("token", "")).toEqual(["create", "list", "revoke"]);
+    expect(await after("people", "a")).toEqual(["add", "administrator"]);
+    expect(await after("database", "")).toEqual(["import", "forget-key"]);
+    expect(await after("tasks", "")).toEqual(["wait", "cancel"]);
+    expect(await after("forget", "")).toEqual(["usage"]);
+    expect(await after("advisories", "")).toEqual(["update"]);
+    expect(await after("auth", "")).toEqual(["status", "use"]);
+    expect(await after("daemon", "start", "")).toEqual([]);
+    expect(await after("sandbox", "")).toEqual(["test", "learn"]);
+    expect(await after("sandbox", "test", "fi")).toEqual(["files"]);
+    expect(await after("inventory", "")).toEqual([]);
+    expect(await after("status", "")).toEqual([]);
+    expect(await after("help", "appr")).toEqual(["approval"]);
+    expect(await after("--con")).toEqual(["--continue"]);
+    expect(await after("--mod")).toEqual(["--model"]);
+    expect(await after("--json", "rel")).toEqual(["reload"]);
+    expect(await after("-C", "/tmp", "rel")).toEqual(["reload"]);
+    expect(await after("--directory", "call")).toEqual([]); // a folder
+    expect(await after("mcp", "rel")).toEqual(["reload"]);
+    expect(await after("mcp", "test", "fi")).toEqual(["files"]);
+    expect(await after("add", "io.github.acme/x", "--via", "o")).toEqual(["oci"]);
+  });
+
   test("never include a name that is an option", async () => {
     await using sandbox = await createSandbox();
     const mcpServers = {

@@ -46,7 +46,11 @@ export const add: Command = {
       value: "<name>",
       summary: "a different name for a server that already has one",
     },
-    via: { type: "string", value: "<kind>", summary: "for a registry name: npm, pypi, oci, nuget or remote" },
+    via: {
+      type: "string",
+      value: "npm|pypi|oci|nuget|remote",
+      summary: "for a registry name: how to run or reach the server",
+    },
     yes: {
       type: "boolean",
       short: "y",

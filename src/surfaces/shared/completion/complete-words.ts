@@ -1,5 +1,6 @@
 import { KNOWN_SERVERS } from "../add/known-servers.ts";
 import type { Command, CommandSet, Flag } from "../command.ts";
+import { HELP_TOPICS } from "../help/help-topics.ts";
 import { isOption } from "../shell-word.ts";
 import { SHELLS } from "../shells.ts";
 import { ENTRY_FIELDS } from "./entry-fields.ts";
@@ -30,23 +31,27 @@ export type Items = readonly { readonly text: string; readonly note?: string }[]
  * Returns suggestions for the word at the cursor: a command, a server, a flag or its value. The words are not quoted.
  */
 export async function completeWords(
-  [program, verb, ...given]: readonly string[],
+  [program, ...line]: readonly string[],
   start: string,
   vocabulary: CommandSet,
   known: CompletionSources,
 ): Promise<Items> {
   if (program !== vocabulary.program) return [];
-  if (verb === undefined) return verbs(vocabulary);
-  if (verb === "help") return given.length === 0 ? verbs(vocabulary) : [];
+  const everywhere = { ...vocabulary.flags, ...vocabulary.bare.flags };
+  const options = leadingOptions(line, everywhere);
+  if (options.length > line.length) return valuesOf(flagOf(line.at(-1) ?? "", everywhere));
+  const rest = line.slice(options.length);
+  const [verb, ...given] = program === "plugboard" && rest[0] === "mcp" ? rest.slice(1) : rest;
+  if (verb === undefined)
+    return isOption(start) ? flagItems(everywhere, options, vocabulary.bare) : verbs(vocabulary);
+  if (verb === "help") return given.length === 0 ? [...verbs(vocabulary), ...topics(vocabulary)] : [];
   const command = vocabulary.commands.find(
     ({ name, aliases = [] }) => name === verb || aliases.includes(verb),
   );
   if (command === undefined || given.includes("--")) return [];
   const flags = { ...vocabulary.flags, ...command.flags };
   const last = given.at(-1) ?? "";
-  const wanted = last.startsWith("--") ? flags[last.slice(2)] : undefined;
-  if (wanted !== undefined && wanted.type !== "boolean")
-    return last === "--to" ? destinations(start) : valuesOf(wanted);
+  if (takesValue(last, flags)) return last === "--to" ? destinations(start) : valuesOf(flagOf(last, flags));
   if (isOption(start)) return flagItems(flags, given, command);
   const items = await parameterItems(command, wordsOf(given, flags), known);
   // A repository or a server may call something `--trust-project`.
@@ -58,15 +63,40 @@ function verbs({ commands }: CommandSet): Items {
   return [...all, { text: "help", note: "Show all commands, or help for one command." }];
 }
 
+function topics({ program }: CommandSet): Items {
+  const all = program === "plugboard" ? Object.entries(HELP_TOPICS) : [];
+  return all.map(([text, { summary }]) => ({ text, note: summary }));
+}
+
+type Flags = Readonly<Record<string, Flag>>;
+
+/** Returns the options before the command, with their values. It is longer than the line if the last value is missing. */
+function leadingOptions(line: readonly string[], flags: Flags): readonly string[] {
+  let end = 0;
+  while (end < line.length && isOption(line[end] ?? "")) end += takesValue(line[end] ?? "", flags) ? 2 : 1;
+  return end > line.length ? [...line, ""] : line.slice(0, end);
+}
+
+function flagOf(word: string, flags: Flags): Flag | undefined {
+  if (word.startsWith("--")) return Object.hasOwn(flags, word.slice(2)) ? flags[word.slice(2)] : undefined;
+  return Object.values(flags).find(({ short }) => short !== undefined && word === `-${short}`);
+}
+
+/** Returns whether the next word is the value of this one. */
+function takesValue(word: string, flags: Flags): boolean {
+  const flag = flagOf(word, flags);
+  return flag !== undefined && flag.type !== "boolean";
+}
+
 /** Returns the choices of a flag such as `project|user`. A value in brackets is free text and has none. */
-function valuesOf({ value = "" }: Flag): Items {
+function valuesOf({ value = "" }: Pick<Flag, "value"> = {}): Items {
   const choices = value.split("|");
   return choices.every((choice) => /^[a-z]+$/.test(choice)) && choices.length > 1
     ? choices.map((text) => ({ text }))
     : [];
 }
 
-function flagItems(flags: Readonly<Record<string, Flag>>, given: readonly string[], command: Command): Items {
+function flagItems(flags: Flags, given: readonly string[], command: Command): Items {
   const items = Object.entries(flags)
     .filter(([name, { type }]) => type === "list" || !given.includes(`--${name}`))
     .map(([name, { summary }]) => ({ text: `--${name}`, note: summary }));
@@ -76,10 +106,8 @@ function flagItems(flags: Readonly<Record<string, Flag>>, given: readonly string
 }
 
 /** Returns the words that are neither flags nor flag values. */
-function wordsOf(given: readonly string[], flags: Readonly<Record<string, Flag>>): string[] {
-  const takesValue = (word: string): boolean =>
-    word.startsWith("--") && flags[word.slice(2)] !== undefined && flags[word.slice(2)]?.type !== "boolean";
-  return given.filter((word, index) => !word.startsWith("-") && !takesValue(given[index - 1] ?? ""));
+function wordsOf(given: readonly string[], flags: Flags): string[] {
+  return given.filter((word, index) => !isOption(word) && !takesValue(given[index - 1] ?? "", flags));
 }
 
 type Parameters = (words: readonly string[], known: CompletionSources) => Items | Promise<Items>;
@@ -126,6 +154,12 @@ const PARAMETERS: Readonly<Record<string, Parameters>> = {
       ? named(ownServers(known))
       : plain((await known.fields(server)).filter((field) => !given.includes(field))),
   use: async ([profile], known) => (profile === undefined ? plain(known.profiles()) : named(known.servers())),
+  sandbox: async ([action, ...words], known) => {
+    if (action === undefined) return plain(["test", "learn"]);
+    if (words.length === 0) return named(known.servers());
+    return action === "learn" && words.length === 1 ? serversThenTools(words, known) : [];
+  },
+  advisories: ([action]) => (action === undefined ? plain(["update"]) : []),
   test: (words, known) => (words.length === 0 ? withDemo(known) : []),
   secret: async (words, known) => {
     const [action] = words;
@@ -153,10 +187,14 @@ async function parameterItems(
     return [...(words.length === 0 ? alternatives(parameters) : []), ...named(known.servers())];
   if (name === "auth" || name === "generate")
     return words.length === 0 ? alternatives(parameters) : named(known.servers());
+  if (words.length === 0 && SUBCOMMANDS.test(parameters)) return alternatives(parameters);
   const places = parameters.match(/[<[]server(?: …)?[\]>]/g) ?? [];
   const place = parameters.includes("server …") ? "<server>" : places[words.length];
   return place === undefined ? [] : named(known.servers());
 }
+
+/** Matches `start | stop`, `import <person> | forget-key <id>`, `[verify | export]` and `usage`, but not `<server>` or `[server]`. */
+const SUBCOMMANDS = /^(?:\[[a-z-]+[^[\]|]*(?:\|[^[\]|]*)+\]|[a-z-]+(?: [^|]*)?(?:\|.*)?)$/;
 
 function plain(texts: readonly string[]): Items {
   return texts.map((text) => ({ text }));
@@ -192,7 +230,7 @@ function destinations(start: string): Items {
 
 /** Returns the subcommands in a parameter description: `set`, `list` for `set <name> | list`. */
 function alternatives(parameters: string): Items {
-  const inBrackets = /^\[([a-z|]+)\]/.exec(parameters)?.[1];
+  const inBrackets = /^\[([^\]]+)\]/.exec(parameters)?.[1];
   const parts = inBrackets === undefined ? parameters.split("|") : inBrackets.split("|");
   return parts.map((part) => ({ text: part.trim().split(" ")[0] ?? "" }));
 }
