@@ -124,8 +124,7 @@ export async function runDaemon({
     await replaceOlderDaemons({ ...deps, version, pathsOf });
     await lock.assertHeld(); // this process may have been suspended
     const listening = await sockets.listen(paths.socket, (socket) => void serveClient(running, socket));
-    await files.remove(paths.marker); // of a killed daemon
-    await files.create(paths.marker, `${JSON.stringify({ pid: processes.ownPid })}\n`, 0o600); // a kill leaves no temporary file
+    await files.replace(paths.marker, `${JSON.stringify({ pid: processes.ownPid })}\n`, 0o600);
     await record("start");
     return listening;
   }).catch(async (error: unknown) => {
