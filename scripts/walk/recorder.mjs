@@ -6,6 +6,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
  */
 const isTransparent = (module) => ["model", "platform", "documents"].includes(module) || module.includes(".");
 
+/** Runs writes later, like a timer. A slow walk includes more of them. */
+const WRITE_QUEUE = /[\\/]state[\\/]deferred-writes\.ts$/;
+
 /** Calls from outside: the scenario itself, timers, and data that arrives. */
 const OUTSIDE = { module: "outside", file: "", caller: undefined };
 
@@ -20,7 +23,7 @@ export function createRecorder() {
   const walk = (file, work) => {
     const caller = context.getStore() ?? OUTSIDE;
     const module = moduleOf(file);
-    if (steps === undefined || isTransparent(module)) return work();
+    if (steps === undefined || isTransparent(module) || WRITE_QUEUE.test(file)) return work();
     if (byFile ? caller.file === file : caller.module === module) return work();
     const frame = { module, file, caller };
     const step = {
@@ -56,9 +59,13 @@ export function createRecorder() {
       steps = [];
       byFile = between === "files";
       const mine = steps;
+      const { setTimeout } = globalThis;
+      globalThis.setTimeout = (callback, ...rest) =>
+        setTimeout((...args) => context.run(OUTSIDE, callback, ...args), ...rest);
       try {
         await context.run(OUTSIDE, work);
       } finally {
+        globalThis.setTimeout = setTimeout;
         steps = undefined;
       }
       return mine;

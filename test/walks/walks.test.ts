@@ -14,7 +14,6 @@ const CALLS_BACK: readonly (readonly string[])[] = [
   ["connection → operations", "operations → connection"],
   ["catalog → connection", "operations → catalog"],
   ["state → auth", "auth → state"],
-  ["catalog → state"],
   ["connection → surfaces", "operations → surfaces", "policy → operations"],
 ];
 

@@ -53,7 +53,7 @@ export function ConnectionNotice(): VNode {
             {snapshot === undefined
               ? ""
               : "The page shows the last known state. You cannot change anything. "}
-            This page connects again by itself. If the gateway has ended, start it:{" "}
+            This page reconnects automatically. If the gateway has ended, start it:{" "}
             <code>plugboard dashboard</code>
           </p>
           <p>
