@@ -127,6 +127,7 @@ function isMessage(text) {
     countWords(text) >= LEAST_WORDS &&
     (countWords(text) <= 15 || /[.,:;"()]/.test(text)) &&
     /[a-z] [a-z]/i.test(text) &&
+    !/^(?:SELECT|INSERT|UPDATE|DELETE|BEGIN|CREATE|ALTER|FROM|WITH|SET)\b|^position\(|^\^/.test(text) &&
     !/^[\w-]+\/[\w-]+|^#!|=>|[{};]$|\.(?:test|replace)\(\/|\[\^/.test(text)
   );
 }

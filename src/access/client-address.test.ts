@@ -18,7 +18,7 @@ test.each([
   expect(clientOf(address, forwarded)).toBe(client);
 });
 
-test("without trusted proxies, the header means nothing", () => {
+test("without trusted proxies, the header is ignored", () => {
   expect(createTrustedProxies([]).clientOf("127.0.0.1", "1.1.1.1")).toBe("127.0.0.1");
 });
 

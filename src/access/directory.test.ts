@@ -81,7 +81,7 @@ describe("a watched principal ends", () => {
   });
 });
 
-describe("what changes while it is read", () => {
+describe("changes during a read", () => {
   /** Makes the next read return what it read only when `resume` is called. */
   const holdNext = (
     part: Record<string, (...given: never[]) => Promise<unknown>>,
@@ -99,7 +99,7 @@ describe("what changes while it is read", () => {
     return { began: began.promise, resume: resumed.resolve };
   };
 
-  test("a token that is revoked is not kept as valid", async () => {
+  test("a token that is revoked is not cached as valid", async () => {
     const { id } = await store.people.save({ issuer: "local", subject: "ada", name: "ada", groups: [] });
     const { text, token } = await createToken(
       store.tokens,
@@ -115,7 +115,7 @@ describe("what changes while it is read", () => {
     expect(await directory.token(tokenHash(text))).toHaveProperty("revokedAt");
   });
 
-  test("a person who is disabled is not kept as enabled, also at the first sign-in", async () => {
+  test("a person who is disabled is not cached as enabled, even at the first sign-in", async () => {
     const facts = { issuer: "https://idp", subject: "1", name: "ada", groups: [] };
     const { id } = await store.people.save(facts);
     for (const [name, read] of [
@@ -132,7 +132,7 @@ describe("what changes while it is read", () => {
     }
   });
 
-  test("two changes in a row leave the newest state, whichever read ends first", async () => {
+  test("after two changes in a row the newest state is cached, whichever read ends first", async () => {
     const one = await principal();
     const held = holdNext(store.people as never, "get");
     await store.people.setRole(one.id, "auditor");
@@ -142,7 +142,7 @@ describe("what changes while it is read", () => {
     await expect.poll(() => directory.whyEnded(one)).toBe("disabled");
   });
 
-  test("open streams end although the store was away when the change was announced", async () => {
+  test("open streams end even if the store was unavailable when the change was announced", async () => {
     const one = await principal();
     const watched = directory.watch(one);
     const { find } = store.tokens;

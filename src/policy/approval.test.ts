@@ -92,7 +92,7 @@ describe("the hash of a launch", () => {
     expect(approvalHash(entryRead(facts))).toBe(hashOf(FIELDS));
   });
 
-  test("does not cover the values of a reader's own names on this machine", () => {
+  test("does not cover this machine's values of placeholders", () => {
     const [here, there] = ["/here", "/there"].map((ROOT) =>
       approvalHash(entryRead(rulesWith({ names: { ROOT } }))),
     );

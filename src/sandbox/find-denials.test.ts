@@ -23,7 +23,7 @@ test.each<[string, string, string]>([
   ["dial tcp 10.0.0.7:6379: connect: network is unreachable", "host", "10.0.0.7:6379"],
   ["error sending request for url (https://api.example.com:8443/v1)", "host", "api.example.com:8443"],
   ["fetch failed for wss://u:p@api.example.com/x", "host", "api.example.com"],
-])("%j names what could not be used", (text, kind, target) => {
+])("%j names the path or host that could not be used", (text, kind, target) => {
   expect(findDenials(text)).toContainEqual({ kind, target });
 });
 
@@ -40,11 +40,11 @@ test.each([
   ["TypeError: fetch failed", true],
   ["connect ENETUNREACH", true],
   ["all is well", false],
-])("an error of the network without a host is recognized: %s", (text, expected) => {
+])("a network error without a host is recognized: %s", (text, expected) => {
   expect(isNetworkError(text)).toBe(expected);
 });
 
-test("any text is searched without an exception, and yields few results", () => {
+test("any text is searched without an exception, and has few results", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 500 }), (text) => {
       expect(findDenials(text).length).toBeLessThan(21);

@@ -135,7 +135,7 @@ describe("containerArguments", () => {
   const line = (plan: SandboxPlan, more: Partial<typeof start> = {}): string =>
     ` ${containerArguments(plan, { ...start, ...more }, ["node", "a.js", "--privileged"]).join(" ")} `;
 
-  test("takes every right away, and downloads nothing", () => {
+  test("removes all privileges, and downloads nothing", () => {
     const words = line(PLAN);
     for (const option of "pull=never read-only cap-drop=ALL security-opt=no-new-privileges network=none".split(
       " ",
@@ -201,7 +201,7 @@ describe("seatbeltProfile", () => {
 });
 
 describe("syscallFilter", () => {
-  test("jumps only to instructions of the filter, and ends with an answer", () => {
+  test("jumps only within the filter, and ends with a verdict", () => {
     const view = new DataView(syscallFilter().buffer);
     const count = view.byteLength / 8;
     for (let at = 0; at < count; at += 1) {

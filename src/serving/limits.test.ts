@@ -43,7 +43,7 @@ function createWork(): {
   };
 }
 
-test("one client cannot take all places", async () => {
+test("one client cannot occupy all places", async () => {
   const limits = new RequestLimits({ requestsPerClient: 1, requests: 2, queue: 10 });
   const [one, other] = [clientNamed("one"), clientNamed("other")];
   const work = createWork();
@@ -74,7 +74,7 @@ test("the client with the fewest running requests is next", async () => {
   await Promise.all(running);
 });
 
-test("clients with running requests leave some places to those without", async () => {
+test("some places are reserved for clients without running requests", async () => {
   const limits = new RequestLimits({ requestsPerClient: 8, requests: 8, queue: 8 });
   const [busy, other] = [clientNamed("busy"), clientNamed("other")];
   const work = createWork();

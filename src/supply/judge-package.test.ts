@@ -39,7 +39,7 @@ describe("advisories", () => {
     expect(matchAdvisories([advisory(affected)], bad(version))).toHaveLength(isMatched ? 1 : 0);
   });
 
-  test("withdrawn, foreign and invalid entries are skipped", () => {
+  test("withdrawn and invalid entries, and those of other ecosystems, are skipped", () => {
     const list = [
       null,
       1,

@@ -18,7 +18,7 @@ const entry: fc.Arbitrary<LockEntry> = fc.record(
   { requiredKeys: ["launch"] },
 );
 
-test("a lock file that was written can be read, and differs in nothing", () => {
+test("a written lock file can be read, and has no differences", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ minLength: 1 }), entry), (servers) => {
       const text = writeLockFile(servers);

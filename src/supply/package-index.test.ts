@@ -37,7 +37,7 @@ test("previews and withdrawn Python versions do not count", () => {
   expect(readPythonReleases(null, { name: "mcp-fetch" })).toEqual({ latest: undefined });
 });
 
-test("of an index with more versions than any package has, only the last ones are compared", () => {
+test("if an index lists more versions than any real package has, only the last ones are compared", () => {
   const versions = Array.from({ length: 30_000 }, (_, at) => `1.${at}`);
   const document = { versions: ["9.0", ...versions] };
   expect(readPythonReleases(document, { name: "x" })).toEqual({ latest: "1.29999" });

@@ -20,7 +20,7 @@ test.each([
   "npx -y ./folder",
   "npx -y github:acme/weather",
   "npx -y weather@npm:other@1.0.0 x",
-])("%s: only the version changes, or nothing", (line) => {
+])("%s: either only the version changes, or nothing", (line) => {
   const changed = withVersion(line.split(" "), "2.0.0");
   expect(changed?.join(" ") ?? line).toBe(line.replace("other@1.0.0", "other@2.0.0"));
 });

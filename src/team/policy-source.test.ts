@@ -48,7 +48,7 @@ beforeEach(() => {
   return () => source.close();
 });
 
-test("a policy that was announced while the store was away is read when it is back", async () => {
+test("a policy that was announced while the store was unavailable is read afterwards", async () => {
   const away = (): Promise<never> => Promise.reject(new HostError("STORE_UNAVAILABLE", "away"));
   reads = [async () => version(1, "allow"), away, away, async () => version(2, "deny")];
   await source.refresh();
@@ -57,7 +57,7 @@ test("a policy that was announced while the store was away is read when it is ba
   await expect.poll(decision).toBe("deny");
 });
 
-test("an earlier policy never replaces a later one, whichever read ends first", async () => {
+test("an earlier policy never replaces a later one, even if its read ends last", async () => {
   let resume = (): void => {};
   const held = new Promise<void>((resolve) => (resume = resolve));
   reads = [

@@ -23,7 +23,7 @@ test("the order is right if the requests were committed before the ranking chang
   expect(prove().stdout).toContain("1 requests, 1 later commits that change the ranking");
 });
 
-test("changes of tests are not changes of the ranking", () => {
+test("changed tests do not count as a changed ranking", () => {
   commit("src/bridge/search/ranking.test.ts", "2");
   commit("bench/search/requests.jsonl", JSON.stringify(REQUEST));
   expect(prove()).toMatchObject({ status: 0 });

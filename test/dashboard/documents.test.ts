@@ -69,7 +69,7 @@ describe("servers", () => {
     expect((await page.get("servers/notes/logs")).json).toEqual({ server: "notes", runs: [] });
   });
 
-  test("the state is the one of clients' connections", async () => {
+  test("the state is that of the clients' connections", async () => {
     await using server = await notesServer();
     await using opened = await dashboardIn({ servers: { notes: { type: "http", url: server.url } } });
     await using client = await connectToGateway(opened.gateway, "stdio", "legacy");
@@ -100,7 +100,7 @@ test("entries that start a gateway, as in a client's config file, are not shown 
 });
 
 describe("tools", () => {
-  test("are found, previewed and called; a call that asks needs the hash of its preview", async () => {
+  test("are found, previewed and called; a call that needs approval requires the hash of its preview", async () => {
     await using server = await notesServer();
     await using opened = await dashboardIn({
       servers: { notes: { type: "http", url: server.url, approval: "ask-writes", trust: "trusted" } },
@@ -202,7 +202,7 @@ describe("approvals", () => {
     expect((await page.get("servers/evil")).json).toMatchObject({ state: "untrusted", actions: ["disable"] });
   });
 
-  test("a launch that cannot be shown as a whole cannot be approved", async () => {
+  test("a launch that cannot be shown completely cannot be approved", async () => {
     const args = [`${"a".repeat(20_000)}; rm -rf /`];
     await using opened = await dashboardIn({}, (sandbox) =>
       sandbox.writeProject(".mcp.json", { mcpServers: { evil: { command: "true", args } } }),
@@ -362,7 +362,7 @@ test("a snippet is shown for every tool, and whether its file contains it", asyn
   });
 });
 
-test("lists that clients get are counted with what they cost, and what meta mode saves", async () => {
+test("the cost of the lists that clients get, and the savings of meta mode, are counted", async () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`tool_${index}`, WRITE]));
   await using server = await notesServer(many);
   const servers = { notes: { type: "http" as const, url: server.url } };

@@ -5,7 +5,7 @@ import { busyWorld } from "./page-world.ts";
 import { PAGES } from "./visited-pages.ts";
 
 test.skipIf(firefox === undefined)(
-  "every page loads in Firefox, and nothing of it is refused",
+  "every page loads in Firefox, and the browser blocks none of its parts",
   { timeout: 100_000 },
   async () => {
     await using server = await startPageServer(busyWorld(Date.now()));

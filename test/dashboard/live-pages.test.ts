@@ -82,7 +82,7 @@ describe.skipIf(chromium === undefined)("the dashboard while things change", { t
     expect(server.writes).toEqual([{ path: "approvals/launches/tracker", body: { hash: "new-hash" } }]);
   });
 
-  test("shows that the page session ended, on any page and without what was shown", async () => {
+  test("shows on any page that the page session ended, and hides the page's content", async () => {
     const { browser, server } = pages;
     await using visit = await browser.visit();
     await visit.open(`${server.url}#/connections`);
@@ -132,7 +132,7 @@ describe.skipIf(chromium === undefined)("the dashboard while things change", { t
     ["activity", "No activity yet"],
     ["overview", "Nothing needs you."],
     ["setup", "No client matches"],
-  ])("%s says what appears there while it is empty", async (page, text) => {
+  ])("%s describes its future content while it is empty", async (page, text) => {
     const { browser, server } = pages;
     server.world = emptyWorld(Date.now());
     await using visit = await browser.visit({ width: 768 });

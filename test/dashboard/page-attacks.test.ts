@@ -149,7 +149,7 @@ describe("a page of another origin", () => {
   });
 });
 
-test("under any other host name nothing is served, so a rebound name reaches nothing", async () => {
+test("requests for any other host name are refused, so DNS rebinding has no effect", async () => {
   const names = [
     undefined,
     "",
@@ -201,7 +201,7 @@ test("hosts and origins that are allowed for clients are not allowed for pages",
   expect(other.status).toBe(403);
 });
 
-test("the token of clients opens no dashboard, and neither does a repeated or changed proof", async () => {
+test("a client's token does not open a dashboard, and neither does a repeated or changed proof", async () => {
   const { host } = new URL(shared.url);
   const ask = (headers: Headers) =>
     sendTo(shared.url, {
@@ -221,7 +221,7 @@ test("the token of clients opens no dashboard, and neither does a repeated or ch
   expect((await ask({ origin: new URL(shared.url).origin })).status).toBe(403);
 });
 
-test("every response forbids frames, other origins, inline code and guessing of types", async () => {
+test("every response forbids frames, other origins, inline code and content sniffing", async () => {
   const answers = await Promise.all([
     sendTo(page.origin, { path: page.base, headers: page.headers(false) }),
     sendTo(page.origin, { path: `${page.base}unknown.js`, headers: page.headers(false) }),

@@ -6,7 +6,7 @@ import { openEvents } from "../support/page-events.ts";
 
 const tools = { read: { description: "Reads.", run: () => "text" } };
 
-test("a page gets numbered snapshots of what changes, and catches up with one after a loss", async () => {
+test("a page gets numbered snapshots of the state, and needs only one to catch up", async () => {
   await using server = await serveHttp({ name: "notes", version: "1.0.0", tools });
   await using opened = await dashboardIn({ servers: { notes: { type: "http", url: server.url } } });
   const { page } = opened;
@@ -62,7 +62,7 @@ test("requests of clients change the topics that show them, in few snapshots", a
   events.drop();
 });
 
-test("too many streams are refused, and places become free again", async () => {
+test("too many streams are refused, and closed ones make room for others", async () => {
   await using opened = await dashboardIn();
   const streams = await Promise.all(Array.from({ length: 32 }, () => openEvents(opened.page)));
   expect(await opened.page.get("events")).toMatchObject({

@@ -101,7 +101,7 @@ test("whatever servers, clients and files contain, documents are bounded JSON wi
   }
 });
 
-test("a result has no image that can contain a program, and at most two megabytes of them", async () => {
+test("a result has no images that can contain a program, and at most two megabytes of images", async () => {
   const image = (mimeType: string, data: string) => ({ type: "image" as const, mimeType, data });
   const content = [
     image("image/svg+xml", Buffer.from("<svg onload=alert(1)>").toString("base64")),

@@ -42,7 +42,7 @@ test("a ticket starts one session of an administrator", async () => {
   expect(await world.open().signIn(page.ticket)).toMatchObject(INVALID);
 });
 
-test("of many that use a ticket at the same time, one is signed in", async () => {
+test("if many requests use a ticket at the same time, only one is signed in", async () => {
   await using world = await withClock();
   const { ticket } = world.open();
   const answers = await Promise.all(Array.from({ length: 8 }, () => world.open().signIn(ticket)));
@@ -80,7 +80,7 @@ test("tickets cannot be guessed: after ten wrong ones, others wait a minute, but
   expect(await page.signIn("5")).toMatchObject(INVALID);
 });
 
-test("a gateway accepts neither tickets nor cookies of another one", async () => {
+test("a gateway accepts neither tickets nor cookies of another gateway", async () => {
   await using one = await withClock();
   await using two = await withClock();
   const [mine, theirs] = [one.open(), two.open()];
@@ -123,7 +123,7 @@ test("signing in always creates a new session, and ends the one whose cookie was
   expect(await victim.get("session", { cookie: planted })).toMatchObject(SIGNED_OUT);
 });
 
-test("the cookie is for this page only, and cookies that other ports add do not disturb it", async () => {
+test("the cookie is for this page only, and cookies that other ports add are ignored", async () => {
   await using world = await withClock();
   const page = world.open();
   const signedIn = await page.signIn();
@@ -160,7 +160,7 @@ test("signing out ends the session and its stream, and removes the cookie", asyn
   expect((await other.get("session")).status).toBe(200);
 });
 
-test("the oldest of too many sessions and tickets end", async () => {
+test("if there are too many sessions and tickets, the oldest ones end", async () => {
   await using world = await withClock();
   const first = world.open();
   await first.signIn();

@@ -56,7 +56,7 @@ describe.skipIf(chromium === undefined)("using the dashboard", { timeout: 60_000
     expect(changed).toEqual(["del @1.2.0", "ins ,", 'ins   "--team",\n  "shop"\n']);
   });
 
-  test("a server in the list links to the page that resolves what it waits for, and can be connected", async () => {
+  test("a server in the list can be connected, and links to the page where its problem can be resolved", async () => {
     const { server } = pages;
     await using visit = await pages.browser.visit();
     await visit.open(`${server.url}#/servers`);
@@ -161,7 +161,7 @@ describe.skipIf(chromium === undefined)("using the dashboard", { timeout: 60_000
     });
   });
 
-  test("a call that asks is made only with the hash of the shown arguments, and a denied one not at all", async () => {
+  test("a call that needs approval is made only with the hash of the shown arguments, and a denied call is never made", async () => {
     const { server } = pages;
     server.onWrite = ({ path }) =>
       path.endsWith("/preview")
@@ -189,7 +189,7 @@ describe.skipIf(chromium === undefined)("using the dashboard", { timeout: 60_000
     expect(server.writes.filter(({ path }) => path.endsWith("delete_repository/call"))).toEqual([]);
   });
 
-  test("the activity adds new rows without moving what is read, loads older ones, and filters by the address", async () => {
+  test("the activity adds new rows without moving the visible ones, loads older ones, and takes its filters from the address", async () => {
     const { server } = pages;
     const rows = activityRows(Date.now(), 2_500);
     server.world = { ...server.world, activity: rows.slice(20) };
@@ -264,7 +264,7 @@ describe.skipIf(chromium === undefined)("using the dashboard", { timeout: 60_000
     }
   });
 
-  test("a person who may only read sees everything, without a control that changes something", async () => {
+  test("a person who may only read sees everything, but no controls that change something", async () => {
     const { server } = pages;
     server.world = readOnlyWorld(Date.now());
     await using visit = await pages.browser.visit();

@@ -87,7 +87,7 @@ describe.skipIf(noPostgres !== undefined)("the tables of a team", () => {
     ]);
   });
 
-  test("are not changed under a gateway that would fail afterwards, and refused by one that is too old", async () => {
+  test("are not changed while a gateway runs that would then fail, and a gateway that is too old refuses them", async () => {
     const all = [...MIGRATIONS, EXPANDED, CONTRACTED];
     {
       await using running = await openTeamStore(url);

@@ -64,7 +64,7 @@ export function resolveRoot(schema: JsonObject): JsonObject {
   return omit(found, ["$ref"]);
 }
 
-/** Returns a schema that accepts what any of the forms of a property accepts. */
+/** Returns a schema that accepts every value that one of a property's alternatives accepts. */
 function join(forms: readonly JsonValue[]): JsonValue {
   const [only = {}] = forms;
   if (forms.length === 1) return only;

@@ -97,7 +97,7 @@ test("a server that begins one phrasing is preferred in the others", async () =>
   expect(found).toEqual([there, here]);
 });
 
-test("what was learned counts for the server that a query names only, and without its name", async () => {
+test("after a query that names a server, learning applies only to that server, and also to queries without its name", async () => {
   const asked: (readonly string[])[] = [];
   const all = ["aaa", "my-repo"].flatMap((server) =>
     ["close_issue", "shut_issue"].map((tool) => ({

@@ -5,7 +5,7 @@ const KEY = "pb_key";
 const HOST = "127.0.0.1:7420";
 const check = (now: () => number): ProofCheck => new ProofCheck({ now, after: () => () => {} });
 
-test("a proof is accepted once, for its host, its key and its time only", () => {
+test("a proof is accepted only once, and only for its host, its key and a limited time", () => {
   let now = 1_800_000_000_000;
   const checks = check(() => now);
   const proof = createProof(KEY, HOST, now);

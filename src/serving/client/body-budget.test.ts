@@ -3,7 +3,7 @@ import { BodyBudget } from "./body-budget.ts";
 
 const MB = 1024 * 1024;
 
-test("long bodies of one person, and of all, take a limited room until they are released", () => {
+test("long bodies of one person, and of all people, use a limited amount of memory until they are released", () => {
   const budget = new BodyBudget();
   const ofAda = Array.from({ length: 8 }, () => budget.take("ada", 4 * MB));
   expect(ofAda).not.toContain(undefined);
@@ -16,7 +16,7 @@ test("long bodies of one person, and of all, take a limited room until they are 
   expect(budget.take("joan", 1 * MB)).toBeUndefined();
 });
 
-test("short bodies are always read, and a body of unknown size gives back what it does not need", () => {
+test("short bodies are always read, and a body of unknown size releases the memory that it does not need", () => {
   const budget = new BodyBudget();
   for (let at = 0; at < 100; at += 1) budget.take("ada", 4 * MB)?.shrink(1_000);
   const long = Array.from({ length: 8 }, () => budget.take("ada", 4 * MB));

@@ -5,7 +5,7 @@ import { toText } from "./to-text.ts";
 
 const items = ["a", "b"].map((name) => ({ key: name, value: { name, title: `"${name}"\u2028` } }));
 
-test("a list whose JSON is known is sent like any other", () => {
+test("a list whose JSON is cached is sent like any other", () => {
   const { values, text = "" } = pageOf(items, undefined);
   for (const rest of [{}, { nextCursor: "x" }, { ttlMs: 0, _meta: { tools: 1 } }])
     for (const id of [7, 'quote"']) {

@@ -25,7 +25,7 @@ test("a server over its limit is restarted, and the reason has both numbers", ()
   expect(action?.why).toContain("used 101 MB of memory, more than its limit of 100 MB");
 });
 
-test("a server over its limit may finish its calls for a while, unless it is far over", () => {
+test("a server over its limit has time to finish its calls, unless it is far over", () => {
   const over = new Map();
   const busy = [sample(1, 110, { isBusy: true })];
   expect(decide(busy, { over, now: 0 })).toEqual([]);
@@ -34,7 +34,7 @@ test("a server over its limit may finish its calls for a while, unless it is far
   expect(decide([sample(2, 126, { isBusy: true })])).toEqual([[2, "restart"]]);
 });
 
-test("the time starts again when a server was below its limit in between", () => {
+test("the time starts again if a server was below its limit in between", () => {
   const over = new Map();
   const at = (memory: number, now: number) => decide([sample(1, memory, { isBusy: true })], { over, now });
   expect(at(110, 0)).toEqual([]);
@@ -56,7 +56,7 @@ test("a server with subscribers does not count as unused", () => {
   ]);
 });
 
-test("if only servers in use are left, the largest is restarted after a while", () => {
+test("if only servers in use remain, the largest is restarted after some time", () => {
   const over = new Map();
   const servers = [sample(1, 50, { isBusy: true }), sample(2, 60, { isBusy: true })];
   expect(decide(servers, { total: 100, over, now: 0 })).toEqual([]);

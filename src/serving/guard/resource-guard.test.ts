@@ -112,7 +112,7 @@ test("a server that was asked to stop is not asked again", async () => {
   guard.stop();
 });
 
-test("the load is the processor time per time", async () => {
+test("the load is the processor time divided by the elapsed time", async () => {
   const { guard, clock, add } = guarded();
   const one = add("one");
   expect((await guard.measure(false))[0]?.load).toBeUndefined();
@@ -122,7 +122,7 @@ test("the load is the processor time per time", async () => {
   guard.stop();
 });
 
-test("for one server too many, the one that was not used for the longest time stops", async () => {
+test("if too many servers run, the one that was unused for the longest time stops", async () => {
   const { guard, clock, did, add } = guarded({ most: 3 });
   add("busy", { busy: 1 });
   add("old");
@@ -135,7 +135,7 @@ test("for one server too many, the one that was not used for the longest time st
   guard.stop();
 });
 
-test("servers that start at the same time count", async () => {
+test("servers that are starting count, too", async () => {
   const { guard, clock, did, add } = guarded({ most: 2 });
   const { signal } = new AbortController();
   let open = (): void => {};
@@ -152,7 +152,7 @@ test("servers that start at the same time count", async () => {
   guard.stop();
 });
 
-test("if all servers are in use, a start fails after a while and says which setting limits it", async () => {
+test("if all servers are in use, a start fails after some time and names the setting that limits it", async () => {
   const { guard, clock, add } = guarded({ most: 1 });
   add("busy", { busy: 1 });
   const refused = guard.admit("more", new AbortController().signal, async () => {});

@@ -7,7 +7,7 @@ const listsOf = (servers: Record<string, string | undefined>): ServerLists[] =>
     ([name, instructions]) => ({ server: { name }, catalog: { instructions } }) as unknown as ServerLists,
   );
 
-test("instructions begin with one line per server, details follow", () => {
+test("instructions begin with one line per server, followed by details", () => {
   const text = mergeInstructions(
     listsOf({ files: "Reads files.\nUse absolute paths.", plain: undefined, short: "One line." }),
   );

@@ -4,14 +4,14 @@ import { NameTable } from "./name-table.ts";
 const list = (prefix: string, count: number): { name: string }[] =>
   Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}` }));
 
-test("a server with ever new names has its current ones, and the last 2,000 of the others", () => {
+test("for a server whose names always change, the current and the last 2,000 former names are kept", () => {
   const table = new NameTable();
   for (let turn = 0; turn < 30; turn += 1) table.add("s", list(`turn${turn}_`, 1_000));
   const isKnown = (turn: number) => table.find(`s_turn${turn}_999`) !== undefined;
   expect(Array.from({ length: 30 }, (_, turn) => turn).filter(isKnown)).toEqual([27, 28, 29]);
 });
 
-test("a server with ever new names does not make the gateway forget another server's", () => {
+test("a server whose names always change does not make the gateway forget another server's names", () => {
   const table = new NameTable();
   table.add("quiet", list("a", 10));
   for (let turn = 0; turn < 10; turn += 1) table.add("loud", list(`turn${turn}_`, 1_000));
@@ -30,7 +30,7 @@ test("an item that was forgotten has the same name when it is listed again", () 
   expect(table.find(before)).toEqual({ server: "s", name: "a0" });
 });
 
-test("4,000 items that differ in unsupported characters only have different names", () => {
+test("4,000 items that differ only in unsupported characters have different names", () => {
   const table = new NameTable();
   const items = Array.from({ length: 4_000 }, (_, index) => ({
     name: String.fromCodePoint(0x4e00 + index),

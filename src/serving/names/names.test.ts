@@ -47,7 +47,7 @@ describe("names", () => {
     expect(names.nameOf(item)).toBe(hashedName(item));
   });
 
-  test("a name never refers to an item of a server that chose it to look like another's name with a hash", () => {
+  test("a server cannot take another server's name with a hash by choosing the same text", () => {
     const victim = { server: "a_b", name: "c" };
     const twin = { server: "a", name: "b_c" };
     const squatter = { server: "a", name: hashedName(victim).slice("a_".length) };
@@ -100,7 +100,7 @@ describe("addresses", () => {
     expect(addresses.toServer(address)).toEqual({ server, uri });
   });
 
-  test("2.17 a known prefix always wins, and an unknown one is none", () => {
+  test("2.17 a known prefix always wins, and an unknown one is not a prefix", () => {
     expect(addresses.toServer("svn+ssh://host")).toEqual({ server: "svn", uri: "ssh://host" });
     expect(addresses.toServer("git+ssh://host")).toBeUndefined();
     expect(addresses.toServer("file:///a")).toBeUndefined();

@@ -20,7 +20,7 @@ test("secrets are masked in texts and in foreign names, but not in names of serv
   });
 });
 
-test("a secret that is cut in two is masked, too", () => {
+test("a secret that was cut in two is masked, too", () => {
   const { because } = safeDocument({ because: `${"a ".repeat(3_994)}hunter2-secret` }, redactor) as {
     because: string;
   };
@@ -52,7 +52,7 @@ test("long texts, deep values, long lists and large documents are cut", () => {
   expect(JSON.stringify(safeDocument(huge, redactor)).length).toBeLessThan(6 * 1024 * 1024);
 });
 
-test("odd names stay names", () => {
+test("unusual names stay unchanged", () => {
   const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":3}') as object;
   const copy = safeDocument({ structured: odd }, redactor);
   expect(JSON.stringify(copy)).toBe(`{"structured":${JSON.stringify(odd)}}`);
@@ -66,7 +66,7 @@ test("a part is shown completely only if none of it is truncated", () => {
   expect(isShownWhole({ launch: Array.from({ length: 100 }, () => "a".repeat(7_000)) })).toBe(false);
 });
 
-test("of very many short foreign values, only as many are shown as can be masked quickly", () => {
+test("if there are very many short values, only as many are shown as can be masked quickly", () => {
   const structured = Array.from({ length: 90 }, () => Array.from({ length: 5_000 }, () => "hunter2…"));
   const shown = safeDocument({ structured }, redactor) as { structured: string[][] };
   const texts = shown.structured.flat();

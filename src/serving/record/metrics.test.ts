@@ -56,7 +56,7 @@ test("old steps are dropped, even if requests arrive in another order", () => {
   expect(metrics.day.steps(START + 60 * MINUTE).reduce((sum, { calls }) => sum + calls, 0)).toBe(3);
 });
 
-test("servers beyond a number count only in the totals", () => {
+test("servers beyond the limit count only in the totals", () => {
   const metrics = new Metrics();
   for (let index = 0; index < 300; index += 1) metrics.add(entry(START, { server: `server-${index}` }));
   const step = metrics.hour.steps(START).at(-1);

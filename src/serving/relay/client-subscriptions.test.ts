@@ -10,7 +10,7 @@ const borrower = (): Client => ({
   notify: () => {},
 });
 
-test("two borrowers of a server have subscriptions of their own, although they share connections", async () => {
+test("two borrowers of a server have separate subscriptions, although they share connections", async () => {
   const subscriptions = new ClientSubscriptions();
   const [ann, bob] = [borrower(), borrower()];
   const ended: string[] = [];

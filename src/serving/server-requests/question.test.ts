@@ -17,7 +17,7 @@ test("a request for a model names its server, with or without a system prompt", 
   expect(ask({})).toBe("a:");
 });
 
-test("the only server of an endpoint asks in its own words", () => {
+test("questions of an endpoint's only server are not changed", () => {
   const alone = { ...context, server: undefined };
   expect(toQuestion(request, "sampling/createMessage", { maxTokens: 1 }, alone).params).toEqual({
     maxTokens: 1,

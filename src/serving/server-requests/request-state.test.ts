@@ -31,7 +31,7 @@ function requestOf(params: JsonObject, client = "a", sent: unknown[] = []): Clie
 
 const CALL = { name: "x", arguments: { a: 1, b: 2 } };
 
-test("2.6 a state is valid only for the same client, the same request and a while", () => {
+test("2.6 a state is valid only for the same client and request, and for a limited time", () => {
   const states = createRequestStates(clock);
   const state = { kind: "wrap", server: "s", upstream: "theirs" } as const;
   const sealed = states.seal(requestOf(CALL), state);
@@ -77,7 +77,7 @@ test("1.13 progress increases, and while a call is suspended only the last is ke
   ]);
 });
 
-test("a flood of progress is limited, and the last one always arrives", () => {
+test("a flood of progress notifications is limited, and the last one always arrives", () => {
   const sent: { progress: number }[] = [];
   const relay = new ProgressRelay(clock);
   relay.attach(requestOf({ _meta: { progressToken: 1 } }, "a", sent));
@@ -87,7 +87,7 @@ test("a flood of progress is limited, and the last one always arrives", () => {
   expect(sent.at(-1)?.progress).toBe(1_000);
 });
 
-test("2.6 a second retry of a running round gets the same outcome, one of a finished round is refused", async () => {
+test("2.6 a second retry of a running round gets the same outcome, and a retry of a finished round is refused", async () => {
   const call = new SuspendableCall<string>(clock, new ProgressRelay(clock));
   const { signal } = new AbortController();
   const answers: JsonObject[] = [];

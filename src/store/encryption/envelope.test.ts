@@ -51,7 +51,7 @@ test("a value with any byte changed, removed or added is refused", () => {
   expect(attempts).toBeGreaterThan(400);
 });
 
-test("a value is refused in the place of another one", () => {
+test("a value that was copied to another entry is refused", () => {
   const ring = createRing(newKey("one"), newKey("two"));
   const envelope = createEnvelope(ring);
   const value = envelope.seal(CONTEXT, SECRET);

@@ -39,7 +39,7 @@ const environment = (variables: Readonly<Record<string, string>> = {}) =>
 const open = (given: KeySource, variables = {}) => openKeyWrap(given, PORTS, environment(variables));
 
 describe.each(["file", "variable", "command"] as const)("a key from a source of the kind %s", (kind) => {
-  test("encrypts a key of the ring, for one place only", async () => {
+  test("encrypts a key of the ring for one context only", async () => {
     const wrap = await open(source[kind]);
     const wrapped = await wrap.wrap(RING_KEY, "ring 1");
     expect(Buffer.from(wrapped).includes(RING_KEY)).toBe(false);
@@ -100,7 +100,7 @@ test("a command that does not exist is reported", async () => {
   );
 });
 
-test("an id with other characters is refused, because it is part of messages and rows", async () => {
+test("an id with unsupported characters is refused, because messages and rows contain it", async () => {
   for (const id of ["", "a b", "x".repeat(65), "a\n"])
     await expect(open({ ...source.variable, id })).rejects.toMatchObject({ code: "USAGE_INVALID" });
 });

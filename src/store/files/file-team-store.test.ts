@@ -34,7 +34,7 @@ test("a damaged file is reported, and never replaced by an empty one", async () 
   await expect(store.people.save(ADA)).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
 });
 
-test("sign-ins that anyone can start, and one person's tickets, take a limited part of the file", async () => {
+test("sign-ins that anyone can start, and one person's tickets, use a limited part of the file", async () => {
   const expiresAt = ports.clock.now() + 600_000;
   const hashOf = (text: string): Uint8Array => new TextEncoder().encode(text);
   const create = (kind: TicketKind, person: string, hash: string): Promise<void> =>

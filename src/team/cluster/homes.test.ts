@@ -45,7 +45,7 @@ function createWorld() {
   };
 }
 
-test("a place that another node took after a day without use is not used any more", async () => {
+test("a place that another node took after a day without use is no longer used", async () => {
   const { homes, pass, give } = createWorld();
   expect(await homes.find("ada")).toEqual({ kind: "here" });
   pass(25 * HOUR_MS);
@@ -53,7 +53,7 @@ test("a place that another node took after a day without use is not used any mor
   expect(await homes.find("ada")).toMatchObject({ kind: "there", node: "other" });
 });
 
-test("a place stays valid while the database cannot be reached, however old it is", async () => {
+test("a place of any age stays valid while the database cannot be reached", async () => {
   const { homes, pass, cut } = createWorld();
   await homes.find("ada");
   pass(2 * HOUR_MS);

@@ -95,12 +95,12 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "30 lists of 1,000 new names each",
         file: "src/serving/names/name-table.test.ts",
-        test: "a server with ever new names has its current ones, and the last 2,000 of the others",
+        test: "for a server whose names always change, the current and the last 2,000 former names are kept",
       },
       {
         attack: "another server's names",
         file: "src/serving/names/name-table.test.ts",
-        test: "a server with ever new names does not make the gateway forget another server's",
+        test: "a server whose names always change does not make the gateway forget another server's names",
       },
     ],
   },
@@ -165,7 +165,7 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "a name that another server's tool gets when it collides",
         file: "src/serving/names/names.test.ts",
-        test: "a name never refers to an item of a server that chose it to look like another's name with a hash",
+        test: "a server cannot take another server's name with a hash by choosing the same text",
         failsBefore: "a7e39ff",
       },
       {
@@ -205,7 +205,7 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "as many requests as there are places",
         file: "src/serving/limits.test.ts",
-        test: "clients with running requests leave some places to those without",
+        test: "some places are reserved for clients without running requests",
         failsBefore: "cce32dd",
       },
       {

@@ -16,7 +16,7 @@ export const ofGatewayLoad: readonly Threat[] = [
       {
         attack: "one person takes the room of all",
         file: "src/serving/client/body-budget.test.ts",
-        test: "long bodies of one person, and of all, take a limited room until they are released",
+        test: "long bodies of one person, and of all people, use a limited amount of memory until they are released",
       },
       {
         attack: "responses that nobody reads",

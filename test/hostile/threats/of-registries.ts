@@ -78,7 +78,7 @@ export const ofRegistries: readonly Threat[] = [
       {
         attack: "millions of versions",
         file: "src/supply/package-index.test.ts",
-        test: "of an index with more versions than any package has, only the last ones are compared",
+        test: "if an index lists more versions than any real package has, only the last ones are compared",
       },
       {
         attack: "hundreds of thousands of events",

@@ -23,7 +23,7 @@ export const ofTeams: readonly Threat[] = [
       {
         attack: "very many sign-ins, or tickets of one person",
         file: "src/store/files/file-team-store.test.ts",
-        test: "sign-ins that anyone can start, and one person's tickets, take a limited part of the file",
+        test: "sign-ins that anyone can start, and one person's tickets, use a limited part of the file",
       },
       {
         attack: "a long return address",

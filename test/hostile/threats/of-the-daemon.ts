@@ -79,7 +79,7 @@ export const ofTheDaemon: readonly Threat[] = [
       {
         attack: "too many start at once",
         file: "src/serving/guard/resource-guard.test.ts",
-        test: "servers that start at the same time count",
+        test: "servers that are starting count, too",
       },
     ],
   },
@@ -134,7 +134,7 @@ export const ofTheDaemon: readonly Threat[] = [
       {
         attack: "a borrower that subscribes to the same resource, and ends",
         file: "src/serving/relay/client-subscriptions.test.ts",
-        test: "two borrowers of a server have subscriptions of their own, although they share connections",
+        test: "two borrowers of a server have separate subscriptions, although they share connections",
       },
     ],
   },

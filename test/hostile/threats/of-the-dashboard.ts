@@ -41,7 +41,7 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "14 other names, for pages, files, the API and addresses",
         file: ATTACKS,
-        test: "under any other host name nothing is served, so a rebound name reaches nothing",
+        test: "requests for any other host name are refused, so DNS rebinding has no effect",
       },
       {
         attack: "names that are allowed for clients",
@@ -64,7 +64,7 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "responses without the headers",
         file: ATTACKS,
-        test: "every response forbids frames, other origins, inline code and guessing of types",
+        test: "every response forbids frames, other origins, inline code and content sniffing",
       },
     ],
   },
@@ -78,7 +78,7 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "uses at the same time",
         file: SESSIONS,
-        test: "of many that use a ticket at the same time, one is signed in",
+        test: "if many requests use a ticket at the same time, only one is signed in",
       },
       {
         attack: "a late use",
@@ -106,7 +106,7 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "the clients' token, and invented proofs",
         file: ATTACKS,
-        test: "the token of clients opens no dashboard, and neither does a repeated or changed proof",
+        test: "a client's token does not open a dashboard, and neither does a repeated or changed proof",
       },
       {
         attack: "another user's command",
@@ -116,7 +116,7 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "a repeated proof, or one for another port",
         file: "src/serving/access/key-proof.test.ts",
-        test: "a proof is accepted once, for its host, its key and its time only",
+        test: "a proof is accepted only once, and only for its host, its key and a limited time",
       },
     ],
   },
@@ -134,12 +134,12 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "planted cookies",
         file: SESSIONS,
-        test: "the cookie is for this page only, and cookies that other ports add do not disturb it",
+        test: "the cookie is for this page only, and cookies that other ports add are ignored",
       },
       {
         attack: "cookies and tickets of another gateway",
         file: SESSIONS,
-        test: "a gateway accepts neither tickets nor cookies of another one",
+        test: "a gateway accepts neither tickets nor cookies of another gateway",
       },
     ],
   },
@@ -174,12 +174,12 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "a launch that hides its end",
         file: DOCUMENTS,
-        test: "a launch that cannot be shown as a whole cannot be approved",
+        test: "a launch that cannot be shown completely cannot be approved",
       },
       {
         attack: "other arguments",
         file: DOCUMENTS,
-        test: "are found, previewed and called; a call that asks needs the hash of its preview",
+        test: "are found, previewed and called; a call that needs approval requires the hash of its preview",
       },
     ],
   },
@@ -197,7 +197,7 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "images with programs",
         file: HOSTILE,
-        test: "a result has no image that can contain a program, and at most two megabytes of them",
+        test: "a result has no images that can contain a program, and at most two megabytes of images",
       },
       { attack: "paths of files", file: ATTACKS, test: "no path leaves the folder of the page's files" },
       { attack: "wrong requests", file: ATTACKS, test: "wrong bodies are refused" },
@@ -212,7 +212,7 @@ export const ofTheDashboard: readonly Threat[] = [
       {
         attack: "hundreds of thousands of short texts",
         file: "src/serving/pages/safe-document.test.ts",
-        test: "of very many short foreign values, only as many are shown as can be masked quickly",
+        test: "if there are very many short values, only as many are shown as can be masked quickly",
       },
     ],
   },

@@ -165,7 +165,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       expect(JSON.stringify(model.requests)).not.toContain("a secret of the user");
     }));
 
-  test("/tools shows what the model has, and switches a server and a tool for this conversation", () =>
+  test("/tools shows the model's tools, and turns a server or a tool on or off for this conversation", () =>
     talking([{ text: "All." }, { text: "Fewer." }, { text: "Again all." }], async ({ program, model }) => {
       program.enter("hello");
       await program.waitForText("All.");
