@@ -33,7 +33,7 @@ export interface PeopleStore {
   save(facts: PersonFacts, role?: Role): Promise<Person>;
   /**
    * Returns people in the order of their names, at most 100 unless `limit` says otherwise. `search` matches a part of the name, email address
-   * or subject. Those who are called exactly that come first.
+   * or subject. Exact matches come first.
    */
   list(page?: {
     readonly search?: string;
