@@ -24,7 +24,7 @@ export interface DaemonSettings {
   readonly idleMs?: number;
   /** How long calls may take to finish after the daemon was asked to stop. */
   readonly drainMs?: number;
-  /** How often it is checked that clients can still reach the daemon. */
+  /** How often a daemon checks that clients can still reach it. */
   readonly checkMs?: number;
   readonly version?: string;
   /** Receives log messages. */
@@ -158,7 +158,7 @@ export async function runDaemon({
       if ((await readMarker(files, paths)) === processes.ownPid) await files.remove(paths.marker);
       if (!isDraining) await record("drain");
     };
-    // The place of an unreachable daemon is gone or belongs to another one.
+    // The files of an unreachable daemon were removed, or belong to another daemon.
     await (reason === UNREACHABLE ? record("drain") : withFileLock(own, paths.turn, leave)).catch(() => {});
     tellEnding(reason, ["mcp", "listen"]);
     const until = clock.now() + drainMs;

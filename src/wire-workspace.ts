@@ -58,7 +58,7 @@ import { createValueCommands } from "./values/index.ts";
 /** Runs a start of a server process when there is room for it. */
 export type AdmitProcess = <T>(server: string, signal: AbortSignal, start: () => Promise<T>) => Promise<T>;
 
-/** How long closing waits for stores and transports of the program, which may never settle. */
+/** How long closing waits for the program's stores and transports, which may never settle. */
 const CLOSE_MS = 20_000;
 
 /** The parts that exist once per host. None of them stores anything about a person. */

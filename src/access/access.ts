@@ -69,7 +69,7 @@ export class Access {
     this.#settings = settings;
     this.#checker = undefined;
     this.#described = new WeakMap();
-    this.#verdicts = new VerdictCache(this.#context.clock); // checks that are under way keep theirs in the old one
+    this.#verdicts = new VerdictCache(this.#context.clock); // running checks keep their results in the old one
   }
 
   /** Returns whether the token of a request is in the cache of valid tokens. */

@@ -82,7 +82,7 @@ describe("a watched principal ends", () => {
 });
 
 describe("changes during a read", () => {
-  /** Makes the next read return what it read only when `resume` is called. */
+  /** Makes the next read return its result only when `resume` is called. */
   const holdNext = (
     part: Record<string, (...given: never[]) => Promise<unknown>>,
     name: string,

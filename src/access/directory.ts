@@ -7,7 +7,7 @@ import type { Principal } from "./principal.ts";
 const LONGEST_TIMER_MS = 2_147_483_647;
 /** How many tokens and people are kept in memory. */
 const MOST = 20_000;
-/** When a change that could not be read is read again. */
+/** The delay before a change that could not be read is read again. */
 const RETRY_MS = 2_000;
 
 /** Why a token may no longer be used. */
@@ -32,7 +32,7 @@ export class Directory {
   /** The ids of people, by issuer and subject. */
   readonly #ids = new Map<string, string>();
   readonly #watched = new Set<Watched>();
-  /** For each read that is under way, the ids that have changed since it began. */
+  /** For each running read, the ids that have changed since it began. */
   readonly #reads = new Set<Set<string>>();
   #isClosed = false;
   #unsubscribe = (): void => {};
@@ -117,7 +117,7 @@ export class Directory {
     return { signal: end.signal, release };
   }
 
-  /** Reads until nothing changed meanwhile: what was read before a token was revoked must not be kept after it. */
+  /** Reads until nothing changed during the read, so that data from before a revocation is not cached after it. */
   async #readCurrent<T extends { readonly id: string }>(
     read: () => Promise<T | undefined>,
   ): Promise<T | undefined> {

@@ -42,7 +42,7 @@ test("an error that is thrown synchronously is translated too", async () => {
   await expect(credentials({ get }).get(KEY)).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test("the error of an exclusive section reaches the caller as it is", async () => {
+test("the error of an exclusive section reaches the caller unchanged", async () => {
   const own = new TypeError("refused");
   await expect(credentials({}).exclusively(KEY, () => Promise.reject(own))).rejects.toBe(own);
 });
@@ -58,7 +58,7 @@ test("an error of the store after the section replaces it", async () => {
   await expect(failed).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test("a store may throw a HostError of its own", async () => {
+test("a store may throw its own HostError", async () => {
   const own = new HostError("STATE_LOCKED", "busy");
   await expect(credentials({ get: () => Promise.reject(own) }).get(KEY)).rejects.toBe(own);
 });

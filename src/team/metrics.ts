@@ -23,7 +23,7 @@ export interface Gauge {
 /** Counts requests, and writes everything in Prometheus' text format. */
 export class Metrics {
   readonly #histograms = new Map<string, Histogram>();
-  /** The histograms of what was counted before, by what it was. */
+  /** The earlier histograms, by the counted item. */
   readonly #known = new Map<string, Histogram>();
   readonly #gauges: readonly Gauge[];
   readonly #hasTools: boolean;

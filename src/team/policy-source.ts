@@ -7,7 +7,7 @@ import type { TeamStore } from "../store/index.ts";
 /** Everything is denied until a policy is known. */
 const NOTHING: PolicyDocument = { rules: [], otherwise: "deny" };
 const MOST_PEOPLE = 10_000;
-/** When a policy that could not be read is read again. */
+/** The delay before a policy that could not be read is read again. */
 const RETRY_MS = 2_000;
 
 /** The policy that applies now: that of the config file, or else the newest one in the store. */
@@ -23,7 +23,7 @@ export class PolicySource {
   #fromFile: PolicyDocument | undefined;
   #fromStore = NOTHING;
   #people = new Map<string, PersonPolicy>();
-  /** The same, for the requests that are under way, which ask many times. */
+  /** The same for requests in progress, which ask many times. */
   #current = new WeakMap<Principal, PersonPolicy>();
 
   constructor(
@@ -47,7 +47,8 @@ export class PolicySource {
   }
 
   /**
-   * Reads the store's policy. If it is invalid, the last one still applies. If the store is away, too, until it is back. One read at a time,
+   * Reads the store's policy. If it is invalid, the last one still applies. If the store is unavailable, it also applies until the store
+   * is back. One read at a time,
    * so that an earlier policy never replaces a later one.
    */
   refresh(): Promise<void> {

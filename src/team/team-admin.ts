@@ -135,7 +135,7 @@ export async function openTeamAdmin(
       );
       if (new Set(found.map((token) => token.person)).size > 1)
         throw new HostError("USAGE_INVALID", `Several people have a token "${idOrName}".`, {
-          hint: "Name the person with --person, or use the token's id.",
+          hint: "Specify the person with --person, or use the token's id.",
         });
       for (const { id } of found) {
         await tokens.revoke(id);

@@ -59,7 +59,7 @@ describe.skipIf(noPostgres !== undefined)("a node", () => {
     proxy.restore();
   });
 
-  test("answers 503 for a session whose node has ended while the database is away", async () => {
+  test("answers 503 for a session whose node has ended while the database is unavailable", async () => {
     await using proxy = await startDatabaseProxy(world.databaseUrl);
     await using first = await world.startProcess();
     await using second = await world.startLocal({ database: proxy.url });

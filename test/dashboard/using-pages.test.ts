@@ -86,7 +86,7 @@ describe.skipIf(chromium === undefined)("using the dashboard", { timeout: 60_000
     expect(await visit.text("tbody")).toContain("It exited.");
   });
 
-  test("charts without calls say so instead of showing empty axes", async () => {
+  test("charts without calls have a text instead of empty axes", async () => {
     const { server } = pages;
     const { metrics } = server.world;
     const zeros = metrics.calls.map(() => 0);

@@ -8,7 +8,7 @@ import { hostIn } from "./host-in.ts";
 const MANY = Array.from({ length: 20 }, (_, index) => String(index));
 const unchanged: Middleware = (_call, next) => next();
 
-/** Runs many calls, reads and lists at once, with one signal and without, and returns the warnings that Node prints meanwhile. */
+/** Runs many calls, reads and lists at once, with one signal and without, and returns the warnings that Node prints in the meantime. */
 async function warningsOf(options: HostOptions): Promise<string[]> {
   const warnings: string[] = [];
   const onWarning = ({ name }: Error): void => void warnings.push(name);
@@ -40,7 +40,7 @@ async function warningsOf(options: HostOptions): Promise<string[]> {
 test.each([
   ["without middleware", {}],
   ["with middleware", { middleware: [unchanged] }],
-])("many calls at once cause no warning, also with one signal for all of them, %s", async (_, options) => {
+])("many concurrent calls cause no warning, even with one signal for all of them, %s", async (_, options) => {
   const servers = { tools: stdioServer("tools-server.mjs") };
   expect(await warningsOf({ servers, ...options })).toEqual([]);
 });

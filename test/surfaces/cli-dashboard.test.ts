@@ -63,7 +63,7 @@ test("a running gateway's dashboard is opened by its address; other users' progr
   expect(await readdir(join(sandbox.home, ".local/state/plugboard/run"))).toContain("dashboard-key");
 });
 
-test("if nothing listens at the address, the error says so", async () => {
+test("if nothing listens at the address, the error explains that", async () => {
   await using sandbox = await createSandboxInCi();
   expect(await runCli(["dashboard", "--url", "http://127.0.0.1:1"], { sandbox })).toMatchObject({
     code: 1,

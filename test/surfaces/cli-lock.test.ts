@@ -88,7 +88,7 @@ test("`verify` reports an invalid lock file with its line", async () => {
   });
 });
 
-test("`lock` in a project without servers says how to lock one's own", async () => {
+test("`lock` in a project without servers names the option for your own servers", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { acme: { command: "true" } } });
   expect(await runCli(["lock"], { sandbox })).toMatchObject({

@@ -186,7 +186,7 @@ describe("`add` of a registry name", () => {
     packageArguments: [{ type: "positional", valueHint: "folder", isRequired: true }],
   });
 
-  test.skipIf(!hasPty)("shows the choices of a value, and takes no other", async () => {
+  test.skipIf(!hasPty)("shows the choices of a value, and accepts no other value", async () => {
     await using registry = await startRegistry([published("io.github.acme/pick", { packages: [CHOOSING] })]);
     await using sandbox = await sandboxWith(registry);
     await using program = startOnPty(["add", "io.github.acme/pick", "--yes"], { sandbox });

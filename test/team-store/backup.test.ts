@@ -4,7 +4,7 @@ import { noSystemPostgres, startSystemPostgres } from "../support/system-postgre
 import { openTeamStore } from "../support/team-store.ts";
 
 describe.skipIf(noSystemPostgres !== undefined)("a backup of a team's database", () => {
-  test("brings everything back with the same key, and nothing that it protects without it", async () => {
+  test("restores everything with the same key, and no protected value without it", async () => {
     await using system = await startSystemPostgres();
     for (const name of ["team", "restored"])
       system.run("psql", ["--quiet", "--command", `CREATE DATABASE ${name}`, system.url("postgres")]);

@@ -66,11 +66,11 @@ describe.skipIf(noPostgres !== undefined)("the tables of a team", () => {
     expect(applied.flat()).toEqual(["0001-tables"]);
   });
 
-  test("are changed while a gateway of this version runs, which goes on, and after which it can be started again", async () => {
+  test("are changed while a gateway of this version runs, which continues and can be restarted", async () => {
     await using running = await openTeamStore(url);
     const { id } = await running.store.people.save(ADA);
     expect(await apply([...MIGRATIONS, EXPANDED])).toEqual(["0002-nicknames"]);
-    // What the newer version writes does not disturb this one.
+    // Data of the newer version does not disturb this one.
     await runSql(url, "UPDATE plugboard.people SET nickname = 'countess' WHERE id = $1", [id]);
     await runSql(url, "INSERT INTO plugboard.badges VALUES ($1, 'gold')", [id]);
     await running.store.people.save({ ...ADA, name: "Ada" });

@@ -20,7 +20,7 @@ describe.skipIf(noPostgres !== undefined)("a store whose database", () => {
   }, 60_000);
   afterAll(() => server?.[Symbol.asyncDispose]());
 
-  test("ended the listening connection learns of the changes that it missed, each once", async () => {
+  test("ended the listening connection receives each missed change once", async () => {
     await using proxy = await startDatabaseProxy(server.url);
     await using team = await openTeamStore(proxy.url);
     await using other = await openTeamStore(server.url);
@@ -42,7 +42,7 @@ describe.skipIf(noPostgres !== undefined)("a store whose database", () => {
     await expect.poll(() => seen("people")).toBe(3);
   });
 
-  test("passes nothing on fails callers at once after the first, and works again by itself", async () => {
+  test("no longer responds fails callers at once after the first one, and recovers automatically", async () => {
     await using proxy = await startDatabaseProxy(server.url);
     await using team = await openTeamStore(proxy.url, {
       settings: { database: { statementMs: 300 } },

@@ -8,7 +8,7 @@ const [MOST_REPOSITORIES, MOST_CHILDREN, MOST_CONFIGS, LARGEST_FILE] = [200, 1_0
 /**
  * Returns the files and folders of a project from which git takes programs or settings, apart from the project's own `.git`: hooks that a
  * config names, files that it includes, scripts in its values, and the repositories of submodules and of folders directly in the project.
- * Git runs code of a submodule for a mere `git status` of the project.
+ * Even `git status` in the project runs code of a submodule.
  */
 export async function gitPaths(
   files: Pick<Files, "read" | "kind" | "list" | "realPath">,
@@ -56,7 +56,7 @@ export async function gitPaths(
     }
   }
 
-  /** A repository's folder for its own files: `.git`, or where the file `.git` says. */
+  /** A repository's folder for its own files: `.git`, or the folder that the file `.git` names. */
   async function gitFolder(folder: string): Promise<string> {
     const path = posix.join(folder, ".git");
     const [, named] = /^gitdir:\s*(.+)/.exec(await text(path)) ?? [];
@@ -80,7 +80,7 @@ export async function gitPaths(
     }
   }
 
-  /** Where a file is taken for a folder, nothing exists. */
+  /** If a part of the path is a file, nothing exists below it. */
   function kindOf(path: string): Promise<"file" | "folder" | undefined> {
     return files.kind(path).catch(() => undefined);
   }

@@ -113,7 +113,7 @@ test("text that another process appends to a file while it is created is not ove
   }
 });
 
-test("missing parents of a folder are created with the same mode, also by several callers at once", async () => {
+test("missing parents of a folder are created with the same mode, even by several callers at once", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   try {
     const inner = join(folder, "a", "b");

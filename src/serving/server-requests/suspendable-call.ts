@@ -25,7 +25,7 @@ export type CallOutcome<T> =
 
 /** One modern call at a time runs on some connections. */
 export interface Turn {
-  /** Resolves when the calls before have ended, or wait for answers. */
+  /** Resolves when all earlier calls have ended or wait for answers. */
   take(): Promise<void>;
   end(): void;
 }
@@ -44,7 +44,7 @@ export class SuspendableCall<T> {
   #answer: Promise<T> | undefined;
   #isSuspended = false;
   readonly progress: ProgressRelay;
-  /** Set if the call takes turns with others. While it waits for the client's answers, others run. */
+  /** Set if the call takes turns with others. Other calls run while it waits for the client's answers. */
   turn: Turn | undefined;
   /** The client's request that waits for this call now. */
   #request: ClientRequest | undefined;

@@ -49,7 +49,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Returns a text as the database can store it. The driver would replace half characters, too, so that it returned another text. */
+/** Returns a text as the database can store it. The driver would also replace lone surrogates, and the text would change. */
 export function storable(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, "\ufffd");
 }

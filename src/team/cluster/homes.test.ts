@@ -7,7 +7,7 @@ import { Homes } from "./homes.ts";
 const HOUR_MS = 3_600_000;
 const OTHER = { id: "other", epoch: 7, address: "10.0.0.2:1" };
 
-/** The place of a person, as the database has it, and a clock. */
+/** A person's place in the database, and a clock. */
 function createWorld() {
   let held: Lease | undefined;
   let now = 0;

@@ -125,7 +125,7 @@ export class Router {
       }
       const isTaken = outcome.isDead && (await this.#takeFromDead(exchange, id));
       if (outcome.isSent && !isSafe(body)) return interrupted(exchange, body);
-      // It cannot be reached from here, but it lives; or there is no database in which to take anything over.
+      // It cannot be reached from here but is running, or there is no database for a takeover.
       if (!isTaken && !outcome.isBack) break;
     }
     this.#refuse(exchange);
@@ -142,7 +142,7 @@ export class Router {
     return owners.find(id, person);
   }
 
-  /** Takes over what a dead node had. Returns `false` if the database cannot be reached. */
+  /** Takes over the sessions of a dead node. Returns `false` if the database cannot be reached. */
   async #takeFromDead({ person, usesPrograms }: Exchange, id: string | undefined): Promise<boolean> {
     const { owners, homes, log } = this.#context;
     try {

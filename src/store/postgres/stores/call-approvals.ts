@@ -58,7 +58,7 @@ export function createCallApprovals(
             `SELECT ${COLUMNS} FROM plugboard.call_approvals WHERE person = $1 AND request_hash = $2 AND state <> 'used'`,
             [person, requestHash],
           );
-          // Otherwise, the one that was there has been used since.
+          // Otherwise, the existing one has been used in the meantime.
           if (rows[0] !== undefined) return rows[0];
         }
       });

@@ -17,7 +17,7 @@ interface ChartProps<Row> {
   readonly summary: string;
   readonly legend?: readonly LegendEntry[];
   readonly actions?: ComponentChildren;
-  /** Whether there is nothing to draw. The summary then says so. */
+  /** Whether there is nothing to draw. The summary then explains that. */
   readonly isEmpty?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

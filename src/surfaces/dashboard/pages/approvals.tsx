@@ -124,7 +124,7 @@ function Review({ link, what }: { readonly link: string; readonly what: string }
 export function heldText({ isHeld }: ChangedToolsRow): string {
   return isHeld
     ? "Changed and new tools cannot be called until you accept them."
-    : "The tools can be called meanwhile.";
+    : "Until then, the tools can be called as before.";
 }
 
 /** `2 changed, 1 new`. */

@@ -33,7 +33,7 @@ interface ServerActionsProps {
   readonly small?: boolean;
 }
 
-/** Buttons for what can be done with a server now. In a list, the page that resolves what it waits for comes first. */
+/** Buttons for what can be done with a server now. In a list, the link to the page that resolves its problem comes first. */
 export function ServerActions({ server, small = false }: ServerActionsProps): VNode | null {
   const { name, state, because } = server;
   const action = useAction();

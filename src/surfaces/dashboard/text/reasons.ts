@@ -1,4 +1,4 @@
-/** The reason of a server's state, without the parts that are beside it: `Failed to connect to "files": the process exited`. */
+/** The reason for a server's state, without the parts that are shown beside it: `Failed to connect to "files": the process exited`. */
 export function shortReason(server: string, because: string): string {
   const prefix = `Failed to connect to "${server}": `;
   const text = because.startsWith(prefix) ? because.slice(prefix.length) : because;

@@ -11,7 +11,7 @@ const FIELDS = ["type", "command", "args", "env", "url", "headers", "cwd"] as co
 /** The text of a variable's name, not its value. */
 const PLAIN_NAME = /^\$\{=text:-\w+\}$/;
 
-/** What an install link describes. Everything in it is untrusted. */
+/** The content of an install link. All of it is untrusted. */
 interface Linked {
   readonly name: string;
   readonly entry: JsonObject;
