@@ -67,10 +67,10 @@ test.each(["legacy", "modern"] as const)("an update keeps its _meta for a %s cli
   if (era === "modern") await eventually(() => expect(client.notices.some(isAcknowledged)).toBe(true));
   await client.request("tools/call", { name: "notes_write", arguments: { topic: "first", text: "new" } });
   const own = era === "modern" && { "io.modelcontextprotocol/subscriptionId": 2 };
-  const _meta = { "example.com/topic": "first", ...own };
+  const meta = { "example.com/topic": "first", ...own };
   await eventually(() =>
     expect(client.notices).toContainEqual(
-      expect.objectContaining({ method: "notifications/resources/updated", params: { uri, _meta } }),
+      expect.objectContaining({ method: "notifications/resources/updated", params: { uri, _meta: meta } }),
     ),
   );
 });

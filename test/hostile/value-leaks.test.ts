@@ -70,10 +70,7 @@ function positions(placeholder: string, port: number): Record<string, ServerOpti
     }),
     module: stdio({ args: ["-r", placeholder, ...DIES] }),
     "uv-program": stdio({ command: "uv", args: ["run", "--project", `/nowhere/${placeholder}`, "src"] }),
-    "sandbox-folder": stdio({
-      cwd: `./${placeholder}`,
-      sandbox: { write: ["."] },
-    } as Partial<LocalServerOptions>),
+    "sandbox-folder": stdio({ cwd: `./${placeholder}`, sandbox: { write: ["."] } }),
     "env-file": stdio({ envFile: `/nowhere/${placeholder}.env` } as Partial<LocalServerOptions>),
     "token-url": http(`${answering}/mcp`, {
       oauth: {

@@ -27,7 +27,10 @@ describe("approvals", () => {
     expect(listed.stdout).toMatch(/^repo {2}active {2}\.plugboard\/mcp\.json {2}\d{4}-\d\d-\d\d\n$/);
     expect((await runCli(["call", "repo", "read", "path=a"], { sandbox })).stdout).toBe("read a\n");
     const taken = await runCli(["untrust", "repo"], { sandbox });
-    expect(taken).toMatchObject({ code: 0, stdout: '✓ "repo" from .plugboard/mcp.json is no longer approved.\n' });
+    expect(taken).toMatchObject({
+      code: 0,
+      stdout: '✓ "repo" from .plugboard/mcp.json is no longer approved.\n',
+    });
     expect((await runCli(["call", "repo", "read", "path=a"], { sandbox })).code).toBe(3);
     expect((await runCli(["trust", "--list"], { sandbox })).stdout).toBe("No approvals are recorded.\n");
     expect(await runCli(["untrust", "repo"], { sandbox })).toMatchObject({

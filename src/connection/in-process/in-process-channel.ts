@@ -96,6 +96,7 @@ function refuse(message: unknown, why: string, receive: (message: Message) => vo
 }
 
 function closed(cause?: unknown): WireError {
-  const message = cause === undefined ? "the connection is closed" : `its transport failed: ${messageOf(cause)}`;
+  const message =
+    cause === undefined ? "the connection is closed" : `its transport failed: ${messageOf(cause)}`;
   return new WireError({ kind: "closed" }, message, { cause });
 }

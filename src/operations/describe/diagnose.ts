@@ -121,7 +121,7 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
     findings.push({ server: name, severity: "info", message, hint });
   } else if (state === "disabled") {
     const message = `"${name}" is disabled by ${because}; it is never started.`;
-    const isOffByProfile = because?.startsWith('the profile "') === true;
+    const isOffByProfile = because !== undefined && because.startsWith('the profile "');
     const hint = isOffByProfile ? "Stop using the profile, or add the server to it." : "Enable it to use it.";
     findings.push({ server: name, severity: "info", message, hint });
   }

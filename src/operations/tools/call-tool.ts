@@ -1,7 +1,6 @@
 import type { Connection } from "../../connection/index.ts";
 import {
   type CallOptions,
-  type CallRequest,
   type CallToolParams,
   canonicalJson,
   HostError,
@@ -24,11 +23,12 @@ import { isTrusted, type ToolDecision, toolHash } from "../../policy/index.ts";
 import type { Session } from "../../session/index.ts";
 import { isWrapped, withMeta, wrapCall } from "../calls/wrap-call.ts";
 import type { SessionFunctions } from "../functions/session-functions.ts";
-import { onServer, type ServerAccess, unlessCancelled, unlessClosed } from "../lifecycle/on-server.ts";
+import { onServer, type ServerAccess, unlessCancelled } from "../lifecycle/on-server.ts";
 import { askInBackground } from "../sandbox/ask-denials.ts";
 import { recordDenials } from "../sandbox/record-denials.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
+import { askForCall } from "./ask-for-call.ts";
 import { checkCall, checkResult, type ReadyCall, readyCall } from "./check-call.ts";
 import { toAgentResult } from "./to-agent-result.ts";
 import { assertAllowed, type CallerRules, decideName, decideTool } from "./tool-access.ts";
@@ -248,23 +248,6 @@ async function reportDenials(
 /** Returns whether a call may be sent twice. Annotations count only if the server is trusted. */
 export function isRepeatable({ server, tool: { annotations } }: ReadyCall): boolean {
   return (annotations?.readOnlyHint === true || annotations?.idempotentHint === true) && isTrusted(server);
-}
-
-/** Asks a person to approve this call. Throws if it is not approved. */
-async function askForCall(
-  workspace: Workspace,
-  request: CallRequest,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { onCall } = workspace.people;
-  const { server, tool, rule } = request;
-  const ask = async () => onCall?.(request, { signal: signal ?? workspace.closeSignal });
-  if ((await unlessClosed(workspace, ask, server)) === true) return;
-  const what = onCall === undefined ? "needs your approval" : "was not approved";
-  throw new HostError("INTERACTION_REQUIRED", `The call to "${tool}" of "${server}" ${what}: ${rule}.`, {
-    server,
-    reason: "call",
-  });
 }
 
 /** Checks a result against the tool's output schema. If it does not match, reports that and drops the structured content. */

@@ -3,6 +3,7 @@ import { ofGatewayClients } from "./of-gateway-clients.ts";
 import { ofGatewayLoad } from "./of-gateway-load.ts";
 import { ofMachines } from "./of-machines.ts";
 import { ofPrincipals } from "./of-principals.ts";
+import { ofRecordings } from "./of-recordings.ts";
 import { ofRegistries } from "./of-registries.ts";
 import { ofRepositories } from "./of-repositories.ts";
 import { ofRequests } from "./of-requests.ts";
@@ -20,7 +21,7 @@ import type { Threat } from "./threat.ts";
  * exist.
  */
 export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
-  "What a repository may try": ofRepositories,
+  "What a repository may try": [...ofRepositories, ...ofRecordings],
   "What a repository may try with its config files": ofConfigFiles,
   "What an entry of the server registry may try": ofRegistries,
   "What a server may try with its tools": ofTools,

@@ -10,7 +10,7 @@ function rowsOf(servers: readonly ServerView[], columns: number): readonly strin
   const panel = createServerPanel(
     {
       servers: () => servers,
-      details: { of: () => undefined, stop: () => {} } as never,
+      details: { of: () => undefined, stop: () => {} },
       place: { filter: "", marked: undefined, isOpen: false },
       style: createStyle(false),
       display: { home: "/home/a", cwd: "/work", program: "/mcp" },

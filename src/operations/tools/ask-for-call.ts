@@ -1,0 +1,20 @@
+import { type CallRequest, HostError } from "../../model/index.ts";
+import { unlessClosed } from "../lifecycle/on-server.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** Asks a person to approve this call. Throws if it is not approved. */
+export async function askForCall(
+  workspace: Workspace,
+  request: CallRequest,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { onCall } = workspace.people;
+  const { server, tool, rule } = request;
+  const ask = async () => onCall?.(request, { signal: signal ?? workspace.closeSignal });
+  if ((await unlessClosed(workspace, ask, server)) === true) return;
+  const what = onCall === undefined ? "needs your approval" : "was not approved";
+  throw new HostError("INTERACTION_REQUIRED", `The call to "${tool}" of "${server}" ${what}: ${rule}.`, {
+    server,
+    reason: "call",
+  });
+}
