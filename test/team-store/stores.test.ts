@@ -144,6 +144,22 @@ describe.skipIf(noPostgres !== undefined)("the stores of a team on PostgreSQL", 
     expect(await store.sessions.get("s1")).toBeUndefined();
   });
 
+  test("sessions that were not used for a day are removed, because no gateway may have them any more", async () => {
+    const { id: owner, epoch: ownerEpoch } = await store.nodes.join({
+      id: crypto.randomUUID(),
+      version: "0.1.0",
+    });
+    for (const id of ["old", "new"])
+      await store.sessions.create({ id, person: "ada", endpoint: "/mcp", owner, ownerEpoch, state: {} });
+    await runSql(
+      server.url,
+      "UPDATE plugboard.sessions SET seen_at = now() - interval '27 hours' WHERE id = 'old'",
+    );
+    await store.maintain();
+    expect(await other.sessions.get("old")).toBeUndefined();
+    expect(await other.sessions.get("new")).toMatchObject({ person: "ada" });
+  });
+
   test("a fenced node is refused, and has another epoch when it joins again", async () => {
     const id = crypto.randomUUID();
     const { epoch } = await store.nodes.join({ id, version: "0.1.0", address: "10.0.0.1:7421" });

@@ -239,7 +239,7 @@ export class HttpLegacy {
     const { idleSessionMs } = this.#context.limits;
     const { clock } = this.#context.workspace.ports;
     const check = (): void => {
-      if (isInUse(session)) session.usedAt = elapsed(clock);
+      if (isInUse(session)) this.#use(session);
       if (elapsed(clock) - session.usedAt >= idleSessionMs) void this.#end(session);
       else this.#watchIdle(session);
     };
@@ -312,9 +312,14 @@ export class HttpLegacy {
     if (session === undefined || session.client.endpoint.path !== endpoint.path) return undefined;
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    session.usedAt = elapsed(this.#context.workspace.ports.clock);
-    this.#saved.touch(this.#placeOf(endpoint), session.client, session.facts);
+    this.#use(session);
     return session;
+  }
+
+  #use(session: Session): void {
+    const { client, facts } = session;
+    session.usedAt = elapsed(this.#context.workspace.ports.clock);
+    this.#saved.touch(this.#placeOf(client.endpoint), client, facts);
   }
 
   /** Continues a session of an earlier process at the same address. Its clients need not know that there was another one. */

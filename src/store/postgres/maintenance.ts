@@ -9,6 +9,8 @@ const CLEANUPS: Readonly<Record<string, string>> = {
   tickets: "DELETE FROM plugboard.tickets WHERE expires_at < now()",
   call_approvals: "DELETE FROM plugboard.call_approvals WHERE expires_at < now()",
   tasks: "DELETE FROM plugboard.tasks WHERE expires_at < now()",
+  // Gateways end their sessions after a day without use. These are the sessions of gateways that were killed.
+  sessions: "DELETE FROM plugboard.sessions WHERE seen_at < now() - interval '26 hours'",
   leases: "DELETE FROM plugboard.leases WHERE until < clock_timestamp() - interval '1 day'",
   nodes: "DELETE FROM plugboard.nodes WHERE seen_at < clock_timestamp() - interval '1 day'",
   catalog_bodies: `DELETE FROM plugboard.catalog_bodies AS body WHERE created_at < now() - interval '1 hour'
