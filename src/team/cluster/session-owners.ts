@@ -27,6 +27,8 @@ export class SessionOwners {
   /** Ordered by their last use. */
   readonly #known = new Map<string, Owner>();
   readonly #taking = new Map<string, Promise<void>>();
+  /** Sessions that this node is handing over, so that their calls may go on. */
+  readonly #leaving = new Set<string>();
   readonly #unsubscribe: () => void;
   takeovers = 0;
 
@@ -119,9 +121,14 @@ export class SessionOwners {
   async handOver(id: string, to: { readonly node: string; readonly epoch: number }): Promise<boolean> {
     const owner = this.#known.get(id);
     if (owner === undefined) return false;
-    const row = await this.#sessions.takeOver(id, owner.epoch, to);
-    if (row !== undefined) this.#remember(id, row);
-    return row !== undefined;
+    this.#leaving.add(id); // the notice can arrive before the confirmation
+    try {
+      const row = await this.#sessions.takeOver(id, owner.epoch, to);
+      if (row !== undefined) this.#remember(id, row);
+      return row !== undefined;
+    } finally {
+      this.#leaving.delete(id);
+    }
   }
 
   async #takeOver(id: string, mayLive: boolean): Promise<void> {
@@ -166,7 +173,7 @@ export class SessionOwners {
     for (const id of ids) {
       const known = this.#known.get(id);
       if (known === undefined) continue;
-      if (!isHere(known)) {
+      if (!isHere(known) || this.#leaving.has(id)) {
         this.#known.delete(id);
         continue;
       }
