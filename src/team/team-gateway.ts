@@ -11,6 +11,7 @@ import type { ServingOptions } from "../serving/index.ts";
 import { Cluster, DRAIN_TIMES } from "./cluster/cluster.ts";
 import type { NodeTimes } from "./cluster/cluster-node.ts";
 import { guardedProcesses } from "./cluster/guarded-processes.ts";
+import { createGauges } from "./gauges.ts";
 import { watchHealth } from "./health.ts";
 import { answerInternal, hasToken, type Internals } from "./internal-http.ts";
 import { Metrics } from "./metrics.ts";
@@ -116,65 +117,15 @@ export async function startTeamGateway({
     () => cluster?.node.liveCount ?? 1,
   );
   const policy = new PolicySource(store.team, ports, () => void people.rightsChanged());
-  const metrics = new Metrics(
-    [
-      {
-        name: "plugboard_people",
-        help: "People who use the gateway now.",
-        type: "gauge",
-        read: () => people.size,
-      },
-      {
-        name: "plugboard_queue",
-        help: "Requests that wait.",
-        type: "gauge",
-        read: () => limits.requests.waiting,
-      },
-      {
-        name: "plugboard_event_loop_lag_seconds",
-        help: "How late timers fire.",
-        type: "gauge",
-        read: () => health.lagMs() / 1_000,
-      },
-      {
-        name: "plugboard_store_up",
-        help: "Whether the store can be used.",
-        type: "gauge",
-        read: () => Number(store.health().isUp),
-      },
-      {
-        name: "plugboard_audit_spooled",
-        help: "Audit entries that wait for the store.",
-        type: "gauge",
-        read: () => store.health().spooledEntries,
-      },
-      {
-        name: "plugboard_audit_lost_total",
-        help: "Audit entries that could not be kept.",
-        type: "counter",
-        read: () => store.health().lostEntries,
-      },
-      {
-        name: "process_resident_memory_bytes",
-        help: "Resident memory.",
-        type: "gauge",
-        read: () => processUse().residentBytes,
-      },
-      {
-        name: "process_heap_bytes",
-        help: "The used heap.",
-        type: "gauge",
-        read: () => processUse().heapBytes,
-      },
-      {
-        name: "process_cpu_seconds_total",
-        help: "User and system time.",
-        type: "counter",
-        read: () => processUse().cpuSeconds,
-      },
-    ],
-    { hasTools: config.toolLabel },
-  );
+  const gauges = createGauges({
+    people: () => people.size,
+    waiting: () => limits.requests.waiting,
+    lagMs: health.lagMs,
+    store,
+    cluster: () => cluster,
+    processUse,
+  });
+  const metrics = new Metrics(gauges, { hasTools: config.toolLabel });
   const audit = {
     add(entry: Parameters<typeof metrics.observe>[0]): void {
       metrics.observe(entry);

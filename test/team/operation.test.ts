@@ -32,6 +32,9 @@ describe("metrics and health checks", () => {
     );
     expect(text).toMatch(/^plugboard_people 1$/m);
     expect(text).toMatch(/^plugboard_store_up 1$/m);
+    expect(text).toMatch(/^plugboard_gateways 1$/m);
+    expect(text).toMatch(/^# TYPE plugboard_forwards_total counter\nplugboard_forwards_total 0$/m);
+    expect(text).toMatch(/^plugboard_takeovers_total 0$/m);
     expect(text).not.toContain("ada");
     expect(await statusOf(`${inside}/mcp`)).toBe(404);
     expect(await statusOf(`${outside}/metrics`)).toBe(404);
