@@ -12,9 +12,13 @@ export interface Balancer extends AsyncDisposable {
 export async function startBalancer(nodes: readonly string[] = [], port = 0): Promise<Balancer> {
   let turn = 0;
   const balancer = { nodes: [...nodes] };
-  const pass = (request: IncomingMessage, response: ServerResponse, body: Buffer, left: number): void => {
-    const target = balancer.nodes[turn++ % Math.max(1, balancer.nodes.length)];
-    if (target === undefined || left === 0) return void response.writeHead(502).end();
+  const pass = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+    [target, ...others]: readonly string[],
+  ): void => {
+    if (target === undefined) return void response.writeHead(502).end();
     const [host, to] = target.split(":");
     const { method, url: path, headers } = request;
     let isConnected = false;
@@ -26,7 +30,7 @@ export async function startBalancer(nodes: readonly string[] = [], port = 0): Pr
     upstream.on("socket", (socket) => socket.once("connect", () => (isConnected = true)));
     upstream.on("error", () => {
       if (isConnected || response.headersSent) response.destroy();
-      else pass(request, response, body, left - 1);
+      else pass(request, response, body, others);
     });
     response.on("close", () => upstream.destroy());
     upstream.end(body);
@@ -34,7 +38,11 @@ export async function startBalancer(nodes: readonly string[] = [], port = 0): Pr
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => pass(request, response, Buffer.concat(chunks), balancer.nodes.length));
+    request.on("end", () => {
+      const first = turn++ % Math.max(1, balancer.nodes.length);
+      const inTurn = [...balancer.nodes.slice(first), ...balancer.nodes.slice(0, first)];
+      pass(request, response, Buffer.concat(chunks), inTurn);
+    });
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return Object.assign(balancer, {

@@ -18,14 +18,16 @@ const RESTARTS =
 const FAILURES =
   "gateways stopped, cut off, with a wrong clock, or behind HAProxy: nothing lost or doubled, no session lost";
 const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
-const DRAIN = { cluster: { listen: "127.0.0.1:0", drainWaitMs: 1_500, drainCallsMs: 25_000 } };
+const DRAIN = { cluster: { listen: "127.0.0.1:0", drainWaitMs: 5_000, drainCallsMs: 25_000 } };
 
 function show(what: string, report: LoadReport): void {
-  const { lost, doubled, notFound, answered, interrupted, longestMs } = report;
+  const { lost, doubled, notFound, answered, interrupted, failures, longestMs } = report;
   console.log(
     `${what}: ${answered} answered, ${lost.length} lost, ${doubled.length} doubled, ${notFound} times 404, ` +
       `${interrupted} calls interrupted, longest read ${Math.round(longestMs)} ms`,
   );
+  for (const failure of new Set(failures))
+    console.log(`${failures.filter((other) => other === failure).length} times: ${failure}`);
 }
 
 /** Reports rounds of a line, and fails the test if what the clients saw is not as it must be. */
@@ -36,6 +38,17 @@ function judge(line: string, rounds: number, report: LoadReport, expected: Parti
   );
   reportScore(line, isMet ? rounds : 0, rounds, { worst: `${Math.round(report.longestMs)} ms` });
   expect(report).toMatchObject(wanted);
+}
+
+/** Sends a node nothing more when it is not ready, as the health checks of a balancer do. */
+async function leaveBalancer({ balancer }: ClusterWorld, node: ProcessNode | undefined): Promise<void> {
+  const isReady = (): Promise<boolean> =>
+    fetch(`http://${node?.internal}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (await isReady()) await new Promise((resolve) => setTimeout(resolve, 50));
+  balancer.nodes = balancer.nodes.filter((address) => address !== node?.address);
 }
 
 async function threeNodes(world: ClusterWorld): Promise<ProcessNode[]> {
@@ -90,6 +103,7 @@ describe.skipIf(noPostgres !== undefined)("three nodes", () => {
           const ending = nodes.shift();
           nodes.push(await world.startProcess());
           ending?.kill("SIGTERM");
+          await leaveBalancer(world, ending);
           await ending?.cli.ended;
           await ending?.[Symbol.asyncDispose]();
         }

@@ -13,6 +13,8 @@ export interface LoadReport {
   readonly answered: number;
   /** Calls of tools that ended with an error, because their node ended. */
   readonly interrupted: number;
+  /** How they ended. */
+  readonly failures: readonly string[];
   /** The longest time that a safe request took with its repetitions, in milliseconds. */
   readonly longestMs: number;
 }
@@ -81,7 +83,10 @@ export async function startLoad(
       const answer = await send("tools/call", { name: "counting_add", arguments: { id } });
       if (answer.status === 404) notFound += 1;
       if (isAnswer(answer)) answered += 1;
-      else interrupted += 1;
+      else {
+        failures.push(`${answer.status} ${JSON.stringify(answer.body["error"])}`);
+        interrupted += 1;
+      }
       onAnswer();
     } catch (error) {
       failures.push(String(error));
@@ -118,7 +123,7 @@ export async function startLoad(
       over.abort();
       await Promise.all(running);
       const doubled = done.filter((id) => (world.server.counts.get(id) ?? 0) > 1);
-      return { lost, doubled, notFound, answered, interrupted, longestMs };
+      return { lost, doubled, notFound, answered, interrupted, failures, longestMs };
     },
   };
 }
