@@ -2,6 +2,8 @@ import type { ClientCapabilities, JsonObject } from "../model/index.ts";
 
 /** Passes servers' requests on to the client of a gateway. */
 export interface ServerRelay {
+  /** Throws if a server with these capabilities must not be used. */
+  accept?(server: string, capabilities: JsonObject): void;
   /** The client capabilities that are announced to servers, by era. */
   readonly announce: { readonly legacy: ClientCapabilities; readonly modern: ClientCapabilities };
   /**

@@ -29,6 +29,43 @@ describe.each(CELLS)(
   },
 );
 
+test.each(["legacy", "modern"] as const)(
+  "an entry with the gateway's own address adds no tools, %s",
+  async (era) => {
+    await using sandbox = await createSandbox();
+    const config = (mcpServers: object) => sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+    const notes = stdioServer("notes-server.mjs");
+    await config({ notes });
+    await using gateway = await gatewayIn(sandbox, { discover: true });
+    const { url, token } = await gateway.listen({ port: 0 });
+    const protocol = era === "legacy" ? "legacy" : "2026-07-28";
+    const itself = { type: "http", url, headers: { Authorization: `Bearer ${token}` }, protocol };
+    await config({ notes, itself });
+    await expect.poll(() => gateway.snapshot().servers.map(({ name }) => name)).toContain("itself");
+    await using connected = await connectToGateway(gateway, "http", era);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { tools } = await connected.client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(["notes_write", "notes_hang_up", "notes_leave"]);
+    }
+  },
+);
+
+test("a shell command that starts a gateway starts one process, and adds no tools", async () => {
+  await using sandbox = await createSandbox();
+  const main = `${process.cwd()}/dist/surfaces/cli/main.cjs`;
+  const mark = sandbox.project;
+  const command = `exec '${process.execPath}' --conditions='${mark}' '${main}' serve --stdio --alone`;
+  const mcpServers = {
+    notes: stdioServer("notes-server.mjs"),
+    itself: { command: "sh", args: ["-c", command] },
+  };
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+  await using gateway = await gatewayIn(sandbox, { discover: true });
+  await using connected = await connectToGateway(gateway, "stdio", "modern");
+  const { tools } = await connected.client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(["notes_write", "notes_hang_up", "notes_leave"]);
+});
+
 test("an entry that starts a gateway is never served", async () => {
   await using sandbox = await createSandbox();
   const servers = {

@@ -158,6 +158,12 @@ async function open(
         unresolved,
       );
     });
+  try {
+    people.relay?.accept?.(name, opened.capabilities ?? {});
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
   workspace.values.launches.set(opened.ended, digest);
   return follow(workspace, server, recorder?.watch(opened) ?? opened, account);
 }

@@ -3,6 +3,7 @@ import type { ClientRequest } from "../client-request.ts";
 import { GATEWAY_INFO, toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { mergeInstructions } from "../merge/instructions.ts";
+import { gatewayCapability } from "../own-gateway.ts";
 import { METHOD_NOT_FOUND, RpcError, URL_SINCE } from "../rpc-error.ts";
 import { assertShort } from "../upstream/capability-class.ts";
 import { callTool, getPrompt } from "./call.ts";
@@ -76,6 +77,7 @@ export async function initialize(context: GatewayContext, request: ClientRequest
     protocolVersion: request.version,
     capabilities: {
       ...GATEWAY_CAPABILITIES,
+      ...gatewayCapability(context.workspace),
       ...(request.version >= TASKS_SINCE && { tasks: LEGACY_TASKS }),
     },
     serverInfo: GATEWAY_INFO,
@@ -86,7 +88,11 @@ export async function initialize(context: GatewayContext, request: ClientRequest
 async function discover(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const result = {
     supportedVersions: [MODERN_VERSION],
-    capabilities: { ...GATEWAY_CAPABILITIES, extensions: { [TASKS]: {} } },
+    capabilities: {
+      ...GATEWAY_CAPABILITIES,
+      ...gatewayCapability(context.workspace),
+      extensions: { [TASKS]: {} },
+    },
     ...(await instructionsFor(context, request)),
   };
   return toClientResult(request, result, { ttlMs: 0 });
