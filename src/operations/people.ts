@@ -38,7 +38,7 @@ export interface InteractionOptions extends QuestionHandlers {
   /** Asks a person to approve one call, if a rule requires approval. Without it, such calls are refused. */
   readonly onCall?: (
     request: CallRequest,
-    /** The signal is aborted when the call is cancelled. */
+    /** The signal is aborted when the call is cancelled. Without a signal of the caller, it is aborted when the host is closed. */
     context: { readonly signal: AbortSignal | undefined },
   ) => boolean | Promise<boolean>;
   /**

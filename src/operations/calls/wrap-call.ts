@@ -65,7 +65,7 @@ async function throughMiddleware<Kind extends CallKind>(
   const call = { kind, server, tool, args, meta, session, principal, signal: signal ?? closeSignal };
   const run = () => runMiddleware(calls.middleware, Object.freeze(call) as MiddlewareCall, make);
   // A middleware that ignores the signal must not keep the caller waiting.
-  const result = await unlessCancelled(signal, () => unlessClosed(workspace, run, server), server);
+  const result = await unlessCancelled(signal, () => unlessClosed(workspace, run), server);
   if (isResultOf(kind, result)) return result;
   throw new HostError("INTERNAL_BUG", "A middleware's result was not checked.", { server });
 }

@@ -48,7 +48,7 @@ export async function onServer<T>(
 ): Promise<T> {
   const { supervisor, accounts, events, ports } = workspace;
   const access: ServerAccess = {
-    use: () => unlessClosed(workspace, () => useServer(workspace, name), name),
+    use: () => unlessClosed(workspace, () => useServer(workspace, name)),
     connect: () => (account === undefined ? supervisor.connect(name) : accounts.connect(name, account)),
   };
   let denials = 0;
@@ -83,11 +83,6 @@ export function unlessCancelled<T>(
 }
 
 /** Runs work that may wait for the program or a person, and rejects when the host is closed. */
-export function unlessClosed<T>(
-  { closeSignal }: Workspace,
-  work: () => Promise<T>,
-  server: string,
-): Promise<T> {
-  const closed = (): HostError => new HostError("HOST_CLOSED", "This host is closed.", { server });
-  return unlessAborted(closeSignal, work, closed);
+export function unlessClosed<T>({ closeSignal }: Workspace, work: () => Promise<T>): Promise<T> {
+  return unlessAborted(closeSignal, work, () => new HostError("HOST_CLOSED", "This host is closed."));
 }

@@ -11,7 +11,7 @@ export async function askForCall(
   const { onCall } = workspace.people;
   const { server, tool, rule } = request;
   const ask = async () => onCall?.(request, { signal: signal ?? workspace.closeSignal });
-  if ((await unlessClosed(workspace, ask, server)) === true) return;
+  if ((await unlessClosed(workspace, ask)) === true) return;
   const what = onCall === undefined ? "needs your approval" : "was not approved";
   throw new HostError("INTERACTION_REQUIRED", `The call to "${tool}" of "${server}" ${what}: ${rule}.`, {
     server,
