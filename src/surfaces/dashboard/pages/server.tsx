@@ -11,6 +11,7 @@ import { Path, Place } from "../parts/place.tsx";
 import { Problems } from "../parts/problems.tsx";
 import { linkTo } from "../routes.ts";
 import { plural } from "../text/format.ts";
+import { shortReason } from "../text/reasons.ts";
 import { nextStep, ServerActions } from "./server-actions.tsx";
 import { ServerCharts } from "./server-charts.tsx";
 import { ServerLogs } from "./server-logs.tsx";
@@ -55,7 +56,7 @@ function Reason({ server }: { readonly server: ServerDetails }): VNode | null {
   return (
     <Notice
       tone={state === "failed" || state === "invalid" ? "bad" : "info"}
-      title={because ?? `${name} is ${state}.`}
+      title={because === undefined ? `${name} is ${state}.` : shortReason(name, because)}
     >
       {hint === undefined ? null : <p>{hint}</p>}
       {errorCode === undefined ? null : <p class="soft small">{errorCode}</p>}
