@@ -72,6 +72,8 @@ describe("`tools <server> <tool>`", () => {
     expect(stdout).toContain("\nReview   no suspicious text in the definition\n");
     await sandbox.writeProject("README.md", "hello\n");
     expect(stdout).toContain("\nExample\n  plugboard call files read_text_file path=README.md\n");
+    const folder = await runCli(["tools", "files", "list_directory"], { sandbox });
+    expect(folder.stdout).toContain("\nExample\n  plugboard call files list_directory path=.\n");
     const called = await runCli(["call", "files", "read_text_file", "path=README.md"], { sandbox });
     expect(called).toMatchObject({ code: 0, stdout: "hello\n" });
   });

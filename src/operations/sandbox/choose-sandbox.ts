@@ -1,4 +1,10 @@
-import { HostError, type JsonValue, type SandboxDenial, type ServerEntry } from "../../model/index.ts";
+import {
+  HostError,
+  type JsonValue,
+  type SandboxDenial,
+  type ServerEntry,
+  shellWord,
+} from "../../model/index.ts";
 import { describeProfile, extendSandbox, parseSandbox } from "../../sandbox/index.ts";
 import { approvalFor, entryToApprove } from "../approvals/approve-server.ts";
 import { mayChoose, withSandbox } from "../approvals/chosen-sandbox.ts";
@@ -93,7 +99,7 @@ export async function chooseSandbox(
 function notSandboxed(server: string): HostError {
   return new HostError("USAGE_INVALID", `Server "${server}" does not run in a sandbox of Plugboard.`, {
     server,
-    hint: 'Set "sandbox": true in its entry, or choose a sandbox while you approve it.',
+    hint: `To run a local server in one: plugboard trust ${shellWord(server)} --sandbox on`,
   });
 }
 

@@ -132,6 +132,7 @@ export function sampleOf(
       }),
     );
   }
+  if (/director|folder|^dir$|^cwd$/i.test(key)) return ".";
   return /path|file/i.test(key) ? "README.md" : "text";
 }
 

@@ -107,7 +107,12 @@ function exampleOf(
   { program, typed }: Omit<Surface, "columns">,
 ): string {
   const required = parameters.filter(({ isNested, isRequired }) => isRequired && !isNested);
-  const words = required.map((parameter) => argumentWord(argumentFor(parameter, inputSchema), parameter));
+  const takesFolder = /director|folder/i.test(tool); // list_directory(path)
+  const words = required.map((parameter) => {
+    const argument = argumentFor(parameter, inputSchema);
+    const isFile = takesFolder && argument === `${parameter.key}=README.md`;
+    return argumentWord(isFile ? `${parameter.key}=.` : argument, parameter);
+  });
   const own = typed === undefined ? [shellWord(server)] : [];
   const call = [program, "call", ...own, isOption(tool) ? "<tool>" : quoteIfNeeded(tool, "<tool>"), ...words];
   return `  ${[...call, ...(typed === undefined ? [] : [typed])].join(" ")}`;
