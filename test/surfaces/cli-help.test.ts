@@ -133,6 +133,23 @@ describe("a usage error exits 2 and suggests a correction", () => {
     [["list", "-x"], "Unknown option: -x", "See plugboard list --help."],
     [["list", "a", "b"], "Unexpected argument: a b", "Usage: plugboard list"],
     [["status", "now"], "Unexpected argument: now", "Usage: plugboard status"],
+    [["auth"], "Missing action: status or use.", "Usage: plugboard auth status | use <server> <account>"],
+    [
+      ["generate"],
+      "Missing action: types or client.",
+      "Usage: plugboard generate types [server …] | client <server>",
+    ],
+    [
+      ["database"],
+      "Missing action: import or forget-key.",
+      "Usage: plugboard database import <person> | forget-key <id>",
+    ],
+    [["forget"], "Missing action: usage.", "Usage: plugboard forget usage"],
+    [
+      ["sandbox", "test"],
+      "Missing <server>.",
+      "Usage: plugboard sandbox test <server> | learn <server> [tool] [key=value …]",
+    ],
     [["test"], "Missing <server>.", "Usage: plugboard test <server>"],
     [["trust"], "Missing <server>.", "Usage: plugboard trust <server>"],
     [["call"], "Missing <server>.", "Usage: plugboard call <server> <tool> [key=value …]"],

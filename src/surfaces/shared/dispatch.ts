@@ -5,6 +5,7 @@ import { findWords, parseWords } from "./parse-words.ts";
 import { renderError, toErrorDocument } from "./render/error.ts";
 import { renderCommandHelp } from "./render/help.ts";
 import { renderJson, renderJsonLine } from "./render/json.ts";
+import { subcommandsOf } from "./subcommands.ts";
 import type { Terminal } from "./terminal.ts";
 import { TYPED_SERVER_FLAGS } from "./typed-server-flags.ts";
 import { usageError } from "./usage-error.ts";
@@ -116,10 +117,18 @@ function checkWords(
 ): void {
   const usage = `Usage: ${[program, name, parameters].filter(Boolean).join(" ")}`;
   if (words.length < least) {
-    const missing = parameters.match(/<[^>]+>/g)?.[words.length] ?? "an argument";
+    const actions = words.length === 0 ? subcommandsOf(parameters) : [];
+    if (actions.length > 0) throw usageError(`Missing action: ${eitherOf(actions)}.`, usage);
+    const named = parameters.match(/<[^>]+>/g) ?? [];
+    const missing = named[subcommandsOf(parameters).length > 0 ? 0 : words.length] ?? "an argument";
     throw usageError(`Missing ${missing}.`, usage);
   }
   if (words.length > most) throw usageError(`Unexpected argument: ${words.slice(most).join(" ")}`, usage);
+}
+
+/** Joins alternatives: `a, b or c`. */
+function eitherOf(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} or ${texts.at(-1) ?? ""}`;
 }
 
 /** Returns whether the server is typed instead of named. Throws if a flag describes a server that is not typed. */

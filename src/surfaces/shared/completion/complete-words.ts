@@ -3,6 +3,7 @@ import type { Command, CommandSet, Flag } from "../command.ts";
 import { HELP_TOPICS } from "../help/help-topics.ts";
 import { isOption } from "../shell-word.ts";
 import { SHELLS } from "../shells.ts";
+import { alternatives, subcommandsOf } from "../subcommands.ts";
 import { ENTRY_FIELDS } from "./entry-fields.ts";
 import { EXPORT_TOOLS } from "./export-tools.ts";
 
@@ -184,17 +185,15 @@ async function parameterItems(
   const own = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
   if (own !== undefined) return own(words, known);
   if (name === "pins")
-    return [...(words.length === 0 ? alternatives(parameters) : []), ...named(known.servers())];
+    return [...(words.length === 0 ? plain(alternatives(parameters)) : []), ...named(known.servers())];
   if (name === "auth" || name === "generate")
-    return words.length === 0 ? alternatives(parameters) : named(known.servers());
-  if (words.length === 0 && SUBCOMMANDS.test(parameters)) return alternatives(parameters);
+    return words.length === 0 ? plain(alternatives(parameters)) : named(known.servers());
+  const actions = words.length === 0 ? subcommandsOf(parameters) : [];
+  if (actions.length > 0) return plain(actions);
   const places = parameters.match(/[<[]server(?: …)?[\]>]/g) ?? [];
   const place = parameters.includes("server …") ? "<server>" : places[words.length];
   return place === undefined ? [] : named(known.servers());
 }
-
-/** Matches `start | stop`, `import <person> | forget-key <id>`, `[verify | export]` and `usage`, but not `<server>` or `[server]`. */
-const SUBCOMMANDS = /^(?:\[[a-z-]+[^[\]|]*(?:\|[^[\]|]*)+\]|[a-z-]+(?: [^|]*)?(?:\|.*)?)$/;
 
 function plain(texts: readonly string[]): Items {
   return texts.map((text) => ({ text }));
@@ -226,11 +225,4 @@ function destinations(start: string): Items {
   const before = start.slice(0, start.lastIndexOf(",") + 1);
   const given = before.split(",");
   return plain(EXPORT_TOOLS.filter((tool) => !given.includes(tool)).map((tool) => `${before}${tool}`));
-}
-
-/** Returns the subcommands in a parameter description: `set`, `list` for `set <name> | list`. */
-function alternatives(parameters: string): Items {
-  const inBrackets = /^\[([^\]]+)\]/.exec(parameters)?.[1];
-  const parts = inBrackets === undefined ? parameters.split("|") : inBrackets.split("|");
-  return parts.map((part) => ({ text: part.trim().split(" ")[0] ?? "" }));
 }

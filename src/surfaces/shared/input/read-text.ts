@@ -3,12 +3,19 @@ import { codeOf, messageOf } from "../../../index.ts";
 import { usageError } from "../usage-error.ts";
 import { BoundedInput, LARGEST_INPUT, tooLarge } from "./bounded-input.ts";
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+};
+
 /** Reads a file or pipe that the user names, such as `@args.json` or `@<(command)`. */
 export async function readText(file: string): Promise<string> {
   try {
     return await read(file);
   } catch (error) {
-    throw usageError(`Cannot read ${file}: ${messageOf(error)}`);
+    throw usageError(`Cannot read ${file}: ${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}.`);
   }
 }
 
