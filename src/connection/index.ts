@@ -7,6 +7,7 @@ export type { Connection, RequestOptions, TaskJournal } from "./connection.ts";
 export type { ConnectionState } from "./connection-state.ts";
 export type { ProgramSearch } from "./find-program.lazy.ts";
 export { headerParameters, parameterHeaders } from "./http/request-headers.ts";
+export { describeUnreachable } from "./http/unreachable.ts";
 export type { InstallSubject } from "./install/install-error.ts";
 export { installTimedOut } from "./install/install-error.ts";
 export type { InstallGate } from "./install/install-npx.lazy.ts";

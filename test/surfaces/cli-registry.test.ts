@@ -95,7 +95,24 @@ describe("`search`", () => {
     expect(offline).toMatchObject({ code: 0, stdout: online.stdout });
     expect(offline.stderr).toContain("The registry cannot be reached. This result is from ");
     const other = await runCli(["search", "other"], { sandbox });
-    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot be reached") });
+    expect(other).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `cannot be reached: nothing is listening at ${registry.url} (connection refused)`,
+      ),
+    });
+  });
+
+  test("suggests a shorter search if nothing matches, and `add` suggests a search", async () => {
+    await using registry = await startRegistry(SERVERS);
+    await using sandbox = await sandboxWith(registry);
+    expect(await runCli(["search", "tea", "pot"], { sandbox })).toMatchObject({
+      code: 0,
+      stdout: "No servers match.\n",
+      stderr: "The registry searches names. Try one word, or a part of one.\n",
+    });
+    const { stderr } = await runCli(["add", "teapot"], { sandbox });
+    expect(stderr).toContain("or find it in the registry: plugboard search teapot\n");
   });
 
   test("limits and escapes what the registry sends", async () => {

@@ -1,4 +1,5 @@
-import { HostError, type JsonValue } from "../../model/index.ts";
+import { describeUnreachable } from "../../connection/index.ts";
+import { codeOf, HostError, type JsonValue } from "../../model/index.ts";
 import {
   type Cancellation,
   type HttpRequest,
@@ -20,6 +21,14 @@ export interface JsonRequest {
   /** Returns the check of a host's addresses, or throws if the URL must not be requested. */
   readonly guard?: (url: URL) => HttpRequest["allowAddress"];
   readonly signal?: Cancellation | undefined;
+}
+
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw new Error("its response is not JSON");
+  }
 }
 
 /** Requests a JSON document of a registry. */
@@ -49,11 +58,13 @@ export async function requestJson(
     if (response.status === 404) throw new HostError("SERVER_UNKNOWN", missing);
     if (response.status !== 200) throw new Error(`it answered with status ${response.status}`);
     if (text === undefined) throw new Error("its response is too large");
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch (error) {
     if (limit.signal.aborted && signal?.aborted !== true)
       throw new Error("it did not respond in time", { cause: error });
-    throw error;
+    const code = error instanceof HostError ? undefined : codeOf(error);
+    if (code === undefined) throw error;
+    throw new Error(describeUnreachable(code, url.origin).message, { cause: error });
   } finally {
     stopTimer();
     signal?.removeEventListener("abort", stop);

@@ -2,6 +2,7 @@ import type { HostError, JsonObject, JsonValue } from "../../../index.ts";
 import { nearest } from "../../../terminal.ts";
 import type { CommandContext } from "../command.ts";
 import { readSandbox } from "../sandbox-choice.ts";
+import { quoteIfNeeded } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 import { KNOWN_SERVERS } from "./known-servers.ts";
 import { holdsLiteralSecret, isLiteralSecret } from "./literal-secret.ts";
@@ -43,7 +44,7 @@ export function readAddRequest({
     rejectExtraWords(more);
     return { name, needs: [], server: { ...local(line, flags), ...extras } };
   }
-  return fromTemplate(first, name, more, flags, extras);
+  return fromTemplate(first, { name, args: more, flags, extras, program });
 }
 
 type Flags = CommandContext["flags"];
@@ -80,10 +81,19 @@ export function readExtraFields(flags: Flags, isRemote: boolean): JsonObject {
 
 function fromTemplate(
   word: string,
-  name: string,
-  args: readonly string[],
-  flags: Flags,
-  extras: JsonObject,
+  {
+    name,
+    args,
+    flags,
+    extras,
+    program,
+  }: {
+    readonly name: string;
+    readonly args: readonly string[];
+    readonly flags: Flags;
+    readonly extras: JsonObject;
+    readonly program: string;
+  },
 ): AddWords {
   const key = word.replaceAll("_", "-");
   const known = Object.hasOwn(KNOWN_SERVERS, key) ? KNOWN_SERVERS[key] : undefined;
@@ -91,7 +101,7 @@ function fromTemplate(
     const close = nearest(word, Object.keys(KNOWN_SERVERS));
     const hint =
       close === undefined
-        ? `Specify a command (-- <command…>) or a URL (--url <url>). Well-known servers: ${Object.keys(KNOWN_SERVERS).join(", ")}.`
+        ? `Specify a command (-- <command…>) or a URL (--url <url>), or find it in the registry: ${program} search ${quoteIfNeeded(word, "<words>")}\nWell-known servers: ${Object.keys(KNOWN_SERVERS).join(", ")}.`
         : `Did you mean the well-known server "${close}"? Otherwise specify -- <command…> or --url <url>.`;
     throw usageError(`Unknown server "${word}".`, hint);
   }

@@ -17,6 +17,7 @@ export async function searchRegistry(context: CommandContext): Promise<ExitCode>
     );
   if (found.servers.length === 0) {
     terminal.out("No servers match.\n");
+    terminal.err("The registry searches names. Try one word, or a part of one.\n");
     return 0;
   }
   const blocks = found.servers.map((server) => renderServer(server, context).join("\n"));
