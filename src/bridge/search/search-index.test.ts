@@ -146,7 +146,7 @@ describe("among several tools with a word", () => {
     expect(found[0]).toBe("delete_cache");
   });
 
-  test("a word that only resembles another after its ending was cut is no typo", () => {
+  test("a word that only resembles another after its ending was cut is not a typo", () => {
     const tools = [tool("s", "select_cell", "Selects."), tool("s", "search_news", "Finds news.")];
     expect(rank(tools, "election news")).toEqual(["search_news"]);
   });
