@@ -42,13 +42,8 @@ const wanted = process.argv.slice(2);
 const outcomes = [];
 const known = new Set(REVIEWS.map(({ before }) => before));
 const later = (await readRows(root)).map(({ failsBefore }) => failsBefore).filter((id) => !known.has(id));
-for (const review of [...REVIEWS, ...[...new Set(later)].map((before) => ({ before, after: "HEAD" }))]) {
-  if (wanted.length > 0 && !wanted.includes(review.after)) continue;
-  const proved = await proveReview(review);
-  outcomes.push(...proved);
-  for (const { id, file, test, outcome } of proved)
-    console.log(`${id.padEnd(4)} ${outcome.padEnd(10)} ${file}: ${test}`);
-}
+for (const review of [...REVIEWS, ...[...new Set(later)].map((before) => ({ before, after: "HEAD" }))])
+  if (wanted.length === 0 || wanted.includes(review.after)) outcomes.push(...(await proveReview(review)));
 const unproven = outcomes.filter(({ outcome }) => outcome !== "failed" && outcome !== "not loaded");
 console.log(`\n${outcomes.length - unproven.length} of ${outcomes.length} tests fail without their fix.`);
 process.exitCode = unproven.length === 0 ? 0 : 1;
@@ -91,13 +86,17 @@ async function readRows(tree) {
   }
 }
 
+/** Prints each row at once, because the whole table takes long. */
 function judge(rows, tree, output) {
   const files = [...new Set(rows.map(({ file }) => file))];
   return files.flatMap((file) => {
-    console.error(file);
     const mine = rows.filter((row) => row.file === file);
     const results = runTests(tree, { file, titles: mine.map(({ test }) => test), output });
-    return mine.map((row) => ({ ...row, outcome: outcomeOf(row.test, results) }));
+    return mine.map((row) => {
+      const outcome = outcomeOf(row.test, results);
+      console.log(`${row.id.padEnd(4)} ${outcome.padEnd(10)} ${file}: ${row.test}`);
+      return { ...row, outcome };
+    });
   });
 }
 
