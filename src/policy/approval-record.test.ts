@@ -36,6 +36,23 @@ const HASHED = `sha256:${"a".repeat(64)}`;
 const names = (...list: string[]) => ({ found: true, names: list });
 
 describe("a stored approval", () => {
+  test("does not cover a package that replaced the approved one, and says which", () => {
+    const replaced = { ...GIVEN, package: "x@1 sha512-a", packageNow: "x@2 sha512-b" };
+    expect(approvalStatus(ENTRY, [replaced])).toStrictEqual({
+      kind: "changed",
+      before: replaced,
+      because: "its package x@1 was replaced by x@2",
+    });
+    expect(because(approvalStatus(ENTRY, [{ ...replaced, package: "" }]))).toBe(
+      "its package without a name was replaced by x@2",
+    );
+    expect(approvalRequest(ENTRY, [replaced])).toMatchObject({
+      status: "changed",
+      changes: [{ field: "package", before: "x@1 sha512-a", after: "x@2 sha512-b" }],
+    });
+    expect(approvalRequest(ENTRY, [replaced]).hash).not.toBe(approvalHash(ENTRY));
+  });
+
   test("records what was approved, with which rules and when", () => {
     expect(GIVEN).toStrictEqual({
       file: PROJECT.file,

@@ -48,6 +48,10 @@ test.each<[JsonValue, string]>([
     'rules.0.where works only for tools, not for "resource"',
   ],
   [
+    { who: ["*"], then: "allow", prompts: ["x"], where: { arguments: { p: { text: ["a"] } } } },
+    'rules.0.where works only for tools, not for "prompt"',
+  ],
+  [
     { who: ["*"], then: "allow", where: { readonly: true } },
     'rules.0.where.readonly is not a known key; did you mean "readOnly"?',
   ],
