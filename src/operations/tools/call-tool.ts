@@ -4,9 +4,7 @@ import {
   type CallToolParams,
   canonicalJson,
   HostError,
-  type HostErrorCode,
   isForModels,
-  isHostError,
   type JsonObject,
   messageOf,
   nearest,
@@ -14,7 +12,6 @@ import {
   type SandboxDenial,
   type Server,
   someNames,
-  ToolAbortError,
   type ToolDefinition,
   type ToolResult,
 } from "../../model/index.ts";
@@ -29,6 +26,7 @@ import { recordDenials } from "../sandbox/record-denials.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
 import { askForCall } from "./ask-for-call.ts";
+import { toCallError } from "./call-error.ts";
 import { checkCall, checkResult, type ReadyCall, readyCall } from "./check-call.ts";
 import { toAgentResult } from "./to-agent-result.ts";
 import { assertAllowed, type CallerRules, decideName, decideTool } from "./tool-access.ts";
@@ -348,37 +346,5 @@ export async function findTool(
   throw new HostError("TOOL_UNKNOWN", `Server "${server.name}" has no tool "${name}".`, {
     server: server.name,
     hint,
-  });
-}
-
-/** Codes that are more specific than `TOOL_CALL_FAILED` and are therefore kept. */
-const KEPT: ReadonlySet<HostErrorCode> = new Set([
-  "AUTH_REQUIRED",
-  "AUTH_FAILED",
-  "AUTH_TIMEOUT",
-  "AUTH_CLIENT_REQUIRED",
-  "INTERACTION_REQUIRED",
-  "NOT_RECORDED",
-  "CALL_TIMEOUT",
-  "HOST_CLOSED",
-]);
-
-function toCallError(error: unknown, server: string): Error {
-  if (error instanceof ToolAbortError) return error;
-  if (isHostError(error) && KEPT.has(error.code)) return error;
-  if (error instanceof RangeError) return toCallError(tooDeep(error, server), server);
-  const hint = isHostError(error) ? error.hint : undefined;
-  return new HostError("TOOL_CALL_FAILED", `Tool execution failed: ${messageOf(error)}`, {
-    server,
-    hint,
-    cause: error,
-  });
-}
-
-/** Processing a result with a hundred thousand levels overflows the stack. */
-function tooDeep(cause: RangeError, server: string): HostError {
-  return new HostError("REQUEST_REFUSED", `the response of "${server}" is nested too deeply`, {
-    server,
-    cause,
   });
 }
