@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entryOf, PROJECT } from "../../test/support/entries.ts";
+import { entryOf, PROJECT, USER } from "../../test/support/entries.ts";
 import {
   type JsonObject,
   NATIVE_EXPANSION,
@@ -14,6 +14,7 @@ import {
   coveredMembers,
   expansionSummary,
   type GivenApproval,
+  isLaunchApproved,
   launchHash,
   toApproval,
   withEnvFile,
@@ -36,6 +37,13 @@ const HASHED = `sha256:${"a".repeat(64)}`;
 const names = (...list: string[]) => ({ found: true, names: list });
 
 describe("a stored approval", () => {
+  test("covers exactly its launch, whatever the envFile contains; a user's launch needs none", () => {
+    expect(isLaunchApproved(ENTRY, [])).toBe(false);
+    expect(isLaunchApproved(ENTRY, [{ ...GIVEN, hash: "other" }])).toBe(false);
+    expect(isLaunchApproved(ENTRY, [{ ...GIVEN, envFileNow: names("A") }])).toBe(true);
+    expect(isLaunchApproved(entryOf("a", FIELDS, USER), [])).toBe(true);
+  });
+
   test("does not cover a package that replaced the approved one, and says which", () => {
     const replaced = { ...GIVEN, package: "x@1 sha512-a", packageNow: "x@2 sha512-b" };
     expect(approvalStatus(ENTRY, [replaced])).toStrictEqual({

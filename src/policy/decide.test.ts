@@ -31,6 +31,15 @@ test.each<[string, Decision, Decision]>([
     decide(LAUNCH, PROJECT),
     { allowed: false, reason: "untrusted", because: "defined by this project; not approved yet" },
   ],
+  ...(["user", "managed"] as const).map((scope): [string, Decision, Decision] => [
+    `a ${scope} file that others could have written needs approval`,
+    decide(LAUNCH, { ...PROJECT, scope }),
+    {
+      allowed: false,
+      reason: "untrusted",
+      because: "its file is not treated as your own, and you have not approved it yet",
+    },
+  ]),
   [
     "an approved server may run",
     decide(LAUNCH, PROJECT, [LAUNCH]),

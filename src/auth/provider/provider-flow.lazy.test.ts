@@ -242,10 +242,11 @@ describe("signing in with a provider", () => {
 
   test("opens the page and exchanges the returned code", async () => {
     const json = { ...TOKENS, refresh_token: "refresh-token-2", expires_in: 60 };
-    const { result, calls, page, sent, sentTo } = await signedIn({
+    const { result, calls, page, sent, sentTo, auth } = await signedIn({
       pages: oauthPages({ [`${AS}/token`]: { json } }),
       provider: { state: () => "state-1" },
     });
+    expect(auth.deps.redactor.redact("the code-1")).toBe("the [secret]");
     expect(`${sentTo?.origin}${sentTo?.pathname}`).toBe(`${AS}/authorize`);
     expect(page).toMatchObject({ client_id: "client-1", redirect_uri: REDIRECT, state: "state-1" });
     const verifier = calls.find(([name]) => name === "saveCodeVerifier")?.[1];
