@@ -43,6 +43,7 @@ describe("plain-text secrets", () => {
       { env: { REGION: "eu", DEBUG: "1" }, args: ["--port", "80"], url: "https://host/mcp" },
     ],
     ["an empty value", { env: { API_KEY: "" } }],
+    ["an empty text or a number after a flag", { args: ["--token", "", "--api-key", 5] }],
     ["values that are not strings", { env: { API_KEY: 5 }, args: [1], headers: [], oauth: true }],
   ])("%s is not a secret", (_, entry) => {
     expect(fieldsIn(entry)).toEqual([]);

@@ -40,7 +40,7 @@ export function findLiteralSecrets(
       });
     }),
     ...words.flatMap((word, index) =>
-      masked[index] !== word && isPlain(word) ? [{ field: `args[${index}]` }] : [],
+      word !== "" && masked[index] !== word && isPlain(word) ? [{ field: `args[${index}]` }] : [],
     ),
     ...(typeof url === "string" && maskUrl(url) !== url && isPlain(url) ? [{ field: "url" }] : []),
   ];

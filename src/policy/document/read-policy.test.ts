@@ -36,6 +36,11 @@ test.each<[JsonValue, string]>([
   [{ who: ["*"], then: "allow", tool: ["x"] }, 'rules.0.tool is not a known key; did you mean "tools"?'],
   [{ who: ["*"], then: "allow", tools: [] }, "rules.0.tools must be a list of texts that is not empty"],
   [
+    { who: ["*"], then: "allow", tools: ["x", ""] },
+    "rules.0.tools must be a list of texts that is not empty",
+  ],
+  [{ who: ["*"], then: "allow", tools: ["x", 5] }, "rules.0.tools must be a list of texts that is not empty"],
+  [
     { who: ["*"], then: "allow", kinds: ["tools"] },
     "rules.0.kinds.0 must be one of tool, resource, prompt, elicitation, sampling, roots",
   ],
