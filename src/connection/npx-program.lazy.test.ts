@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Files } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
@@ -33,8 +34,9 @@ function windowsFiles(disk: Map<string, string>): Files {
 async function find(
   args: readonly string[],
   cache: Cache = {},
-  { command = "npx", env = {} }: { command?: string; env?: Record<string, string> } = {},
+  options: { command?: string; env?: Record<string, string>; anyVersion?: boolean } = {},
 ): Promise<NpxProgram | undefined> {
+  const { command = "npx", env = {}, anyVersion = false } = options;
   const {
     bin = { tool: "dist/cli.js" },
     manifest,
@@ -61,7 +63,10 @@ async function find(
     ...cache.broken,
   };
   const ports = { files, clock };
-  return findNpxProgram({ command, args, env: { HOME: "/home/me", ...env }, platform: "linux" }, ports);
+  return findNpxProgram(
+    { command, args, env: { HOME: "/home/me", ...env }, platform: "linux", anyVersion },
+    ports,
+  );
 }
 
 const started = async (...asked: Parameters<typeof find>): Promise<readonly string[] | undefined> =>
@@ -161,6 +166,38 @@ test("the folder is the one that npm created for a published server", async () =
   );
   const npx = { command: "npx", args: [`${name}@${version}`], env: { HOME: "/home/me" }, platform: "linux" };
   expect((await findNpxProgram(npx, { files, clock }))?.args).toEqual([`${folder}/${name}/dist/index.js`]);
+});
+
+describe("without a network, the installed version is started without npx", () => {
+  test.each(["@acme/tool", "@acme/tool@latest", "@acme/tool@^1.2.3", "@acme/tool@1.2", "@acme/tool@>=1 <3"])(
+    "for %s",
+    async (spec) => {
+      const hash = createHash("sha512").update(spec).digest("hex").slice(0, 16);
+      const copied = Object.fromEntries(
+        [
+          ["package.json", "{}"],
+          ["node_modules/.package-lock.json", '{"packages":{"node_modules/@acme/tool":{"version":"1.2.3"}}}'],
+          [
+            "node_modules/@acme/tool/package.json",
+            '{"name":"@acme/tool","version":"1.2.3","bin":"dist/cli.js"}',
+          ],
+          ["node_modules/@acme/tool/dist/cli.js", HEAD],
+        ].map(([name, text]) => [`/home/me/.npm/_npx/${hash}/${name}`, text as string]),
+      );
+      expect(await find(["-y", spec], { more: copied }, { anyVersion: true })).toMatchObject({
+        args: [`/home/me/.npm/_npx/${hash}/node_modules/@acme/tool/dist/cli.js`],
+        packageId: SPEC,
+      });
+      expect(await find(["-y", spec], { more: copied })).toBeUndefined();
+    },
+  );
+
+  test.each(["github:acme/tool", "./tool", "tool@npm:other@1.0.0", "https://a.example/tool.tgz", "../../x"])(
+    "but npx is started for %s",
+    async (spec) => {
+      expect(await find(["-y", spec], {}, { anyVersion: true })).toBeUndefined();
+    },
+  );
 });
 
 describe("npx itself is started", () => {

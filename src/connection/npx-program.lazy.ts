@@ -11,6 +11,8 @@ export interface NpxCommand {
   /** The complete environment of npx. It determines the cache folder. */
   readonly env: Readonly<Record<string, string>>;
   readonly platform: string;
+  /** Accept whatever version is installed, as npx does without a network. Otherwise the command must name an exact version. */
+  readonly anyVersion?: boolean;
 }
 
 /** The program that npx would start, to run without npx. */
@@ -25,7 +27,9 @@ export interface NpxProgram {
   readonly packages: JsonObject;
 }
 
-const EXACT = /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*)@(\d+\.\d+\.\d+(?:[-+][\w.+-]+)?)$/;
+/** A package of a registry, with its version, tag or range. */
+const PACKAGE = /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*)(?:@([\w.+^~<>=*| -]+))?$/;
+const EXACT = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 const HARMLESS_FLAGS = new Set([
   "-y",
   "--yes",
@@ -41,7 +45,7 @@ const NODE_SCRIPT = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?|\/\S*\/)node\s*$/;
 /**
  * Returns the program that `npx <package>@<exact version>` would start, if npm's cache contains that version completely.
  * Otherwise returns `undefined` and the caller starts npx. npx would run the same files: the folder name is the hash of the
- * requested package, the installed name and version must match, and the program must be inside the package.
+ * requested package, the installed name and an exact version must match, and the program must be inside the package.
  */
 export async function findNpxProgram(
   npx: NpxCommand,
@@ -52,12 +56,14 @@ export async function findNpxProgram(
   const asked = parseNpx(npx);
   const cache = asked && (await npmCacheFolder(npx.env, { platform, path, files }));
   if (asked === undefined || cache === undefined) return undefined;
-  const { spec, name, version } = asked;
+  const { spec, name } = asked;
   const hash = createHash("sha512").update(spec).digest("hex").slice(0, 16);
   const folder = path.join(cache, "_npx", hash);
   const own = path.join(folder, "node_modules", ...name.split("/"));
   const tree = await inspectNpxTree(folder, { files, path, now: clock.now() });
   if (tree.kind !== "complete") return undefined;
+  const version = asked.version ?? member(tree.packages, `node_modules/${name}`)?.["version"];
+  if (typeof version !== "string" || !EXACT.test(version)) return undefined;
   if (member(tree.packages, `node_modules/${name}`)?.["version"] !== version) return undefined;
   const manifest = await readJson(files, path.join(own, "package.json"));
   if (manifest?.["name"] !== name || manifest["version"] !== version) return undefined;
@@ -71,7 +77,7 @@ export async function findNpxProgram(
   return {
     command: "node",
     args: [program, ...asked.rest],
-    packageId: spec,
+    packageId: `${name}@${version}`,
     binFolder: path.join(folder, "node_modules", ".bin"),
     packages: tree.packages,
   };
@@ -80,12 +86,13 @@ export async function findNpxProgram(
 interface Asked {
   readonly spec: string;
   readonly name: string;
-  readonly version: string;
+  /** `undefined` for a tag or range. */
+  readonly version: string | undefined;
   readonly bin: string | undefined;
   readonly rest: readonly string[];
 }
 
-function parseNpx({ command, args }: NpxCommand): Asked | undefined {
+function parseNpx({ command, args, anyVersion = false }: NpxCommand): Asked | undefined {
   if (!/^(?:.*[\\/])?npx(?:\.cmd)?$/.test(command)) return undefined;
   let given: string | undefined;
   let index = 0;
@@ -102,8 +109,9 @@ function parseNpx({ command, args }: NpxCommand): Asked | undefined {
   const first = args[index];
   if (first === undefined || first.startsWith("-")) return undefined;
   const spec = given ?? first;
-  const [, name, version] = EXACT.exec(spec) ?? [];
-  if (name === undefined || version === undefined) return undefined;
+  const [, name, wanted = ""] = PACKAGE.exec(spec) ?? [];
+  const version = EXACT.test(wanted) ? wanted : undefined;
+  if (name === undefined || (version === undefined && !anyVersion)) return undefined;
   return { spec, name, version, bin: given === undefined ? undefined : first, rest: args.slice(index + 1) };
 }
 

@@ -25,7 +25,7 @@ import type { PackageGate } from "../supply/package-gate.lazy.ts";
 import type { PackageRecord } from "../supply/package-record.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { installingLaunch } from "./installing-launch.ts";
-import { type PreparedLaunch, prepareLaunch } from "./prepare-launch.ts";
+import { isOffline, type PreparedLaunch, prepareLaunch } from "./prepare-launch.ts";
 import type { StartLimit } from "./start-limit.ts";
 
 type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
@@ -70,7 +70,7 @@ function wasInstalledLately(record: PackageRecord | undefined, now: number): boo
 
 /** Makes npx start the checked version of a tag or range. */
 function held(prepared: PreparedLaunch, specs: readonly string[], gate: PackageGate): PreparedLaunch {
-  if (!specs.some(mayChange)) return prepared;
+  if (prepared.packageId !== undefined || !specs.some(mayChange)) return prepared;
   const { launch, ...others } = withGateVariables(prepared, gate);
   const env = new Map([...launch.env, ["npm_config_prefer_offline", new Secret("true")]] as const);
   return { ...others, launch: { ...launch, env } };
@@ -134,7 +134,7 @@ export async function prepareAndInstall(
   };
   if (installation !== undefined) {
     await installNow(installation);
-    const after = await prepareLaunch(workspace, server, launch);
+    const after = await prepareLaunch(workspace, server, launch, { anyVersion: isOffline(server) });
     return { ...held(after, specs, gate), stopWatching: nothing, record: gate.record() };
   }
   if (isUnrecognized === true) return { ...withGateVariables(prepared, gate), stopWatching: nothing };
@@ -150,7 +150,11 @@ export async function prepareAndInstall(
     const tree = await findInstalledPackages(installs ?? prepared.launch, { ...ports, environment });
     await gate.checkInstalled(tree ?? installed, specs);
   }
-  const starts = held(prepared, specs, gate);
+  // Without a network, npx finds only what it looked up before with the same settings, and those may be in the hidden home folder.
+  const present = isOffline(server)
+    ? await prepareLaunch(workspace, server, launch, { anyVersion: true })
+    : prepared;
+  const starts = held(present, specs, gate);
   let isOver = false;
   let wasBusy = false;
   let stopTimer = nothing;

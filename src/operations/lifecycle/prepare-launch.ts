@@ -44,6 +44,12 @@ export interface PreparedLaunch {
   readonly packages?: JsonObject;
 }
 
+export interface PrepareOptions {
+  readonly isDryRun?: boolean;
+  /** Start whatever version of a package npm's cache contains. */
+  readonly anyVersion?: boolean;
+}
+
 /**
  * Decides where package runners and interpreters look for code. Runs after values are resolved and before the process starts.
  * Approval still covers the launch as declared.
@@ -52,17 +58,19 @@ export async function prepareLaunch(
   workspace: Workspace,
   server: ServerEntry,
   launch: ResolvedStdio,
-  { isDryRun = false }: { readonly isDryRun?: boolean } = {},
+  { isDryRun = false, anyVersion = false }: PrepareOptions = {},
 ): Promise<PreparedLaunch> {
   if (!isDryRun) refuseUnfilled(server, launch); // in a dry run, `describeStart` checks this with resolved values
   const source = codeSource(server, isDryRun || (launch.cwd !== undefined && isAbsolute(launch.cwd)));
   if (source === undefined)
     return (
-      (isSandboxed(server) ? await findDirectLaunch(workspace, server, launch) : undefined) ?? { launch }
+      (isSandboxed(server) ? await findDirectLaunch(workspace, server, launch, anyVersion) : undefined) ?? {
+        launch,
+      }
     );
   const { ports, environment, places } = workspace;
   const deps = { environment, files: ports.files, cache: places.cache, isDryRun };
-  const direct = await findDirectLaunch(workspace, server, launch);
+  const direct = await findDirectLaunch(workspace, server, launch, anyVersion);
   if (direct === undefined) return prepareProgram(launch, source, deps);
   // The arguments of the package's program may start others.
   return { ...direct, launch: (await prepareProgram(direct.launch, source, deps)).launch };
@@ -140,13 +148,14 @@ async function findDirectLaunch(
   { ports, environment, inventory }: Workspace,
   server: ServerEntry,
   launch: ResolvedStdio,
+  anyVersion: boolean,
 ): Promise<PreparedLaunch | undefined> {
   const isUsers = server.provenance.tier !== "project";
   if (!inventory().settings.npxFromCache || (!isUsers && !isSandboxed(server))) return undefined;
   const { command, args, env, inheritEnv } = launch;
   const { platform } = environment;
   const given = serverEnvironment(environment, inheritEnv, env);
-  const program = await findNpxProgram({ command, args, env: given, platform }, ports);
+  const program = await findNpxProgram({ command, args, env: given, platform, anyVersion }, ports);
   if (program === undefined) return undefined;
   const path = [program.binFolder, given["PATH"] ?? ""].join(delimiter);
   return {
@@ -159,6 +168,11 @@ async function findDirectLaunch(
     packageId: program.packageId,
     packages: program.packages,
   };
+}
+
+/** Returns whether a server's sandbox keeps package runners from asking their registry. */
+export function isOffline({ launch }: ServerEntry): boolean {
+  return launch?.transport === "stdio" && launch.sandbox?.network === "none";
 }
 
 /** Returns whether a server runs in Plugboard's sandbox. */
