@@ -176,7 +176,7 @@ describe("the policy", () => {
     expect(wrong.text).toContain("rules.0.then must be");
     expect(wrong.text).toContain("{&quot;rules&quot;:[{&quot;then&quot;:&quot;maybe&quot;}]}");
     const late = await root.post("/policy", { action: "save", text: '{"rules":[]}', revision: "" });
-    expect(late.text).toContain("Another administrator changed the policy");
+    expect(late.text).toContain("Another administrator has changed the policy");
     expect((await team.store.policies.current())?.document).toEqual(RULES);
   });
 
