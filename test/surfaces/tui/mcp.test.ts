@@ -47,7 +47,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await using program = startOnPty([], { sandbox, columns: 90, rows: 24 });
     await program.waitFor("● 2 connected · ✗ 1 failed");
     program.enter("/mcp");
-    await program.waitFor(/Servers {2}type to filter\n› ● alpha +connected[^]*✗ noisy +failed {2}~/);
+    await program.waitFor(/Servers {2}type to filter\n› ● alpha +connected[^]*✗ noisy +failed +~/);
     program.type("noi");
     await program.waitFor(
       (screen) => screen.includes("Servers  filter: noi") && !screen.some((row) => row.includes("● alpha  ")),
