@@ -50,9 +50,9 @@ describe.skipIf(noPostgres !== undefined)("a person's sign-in at a server, with 
     const { next = "" } = await mine.post(link);
     const callback = await browse(next, `${world.balancer.origin}/sign-in/callback`);
     for (let node = 0; node < 3; node += 1)
-      expect((await other.get(callback)).text).toContain("does not belong to a sign-in of yours");
+      expect((await other.get(callback)).text).toContain("does not belong to one of your sign-ins");
     expect((await mine.get(callback)).text).toContain("Signed in to work");
-    expect((await mine.get(callback)).text).toContain("does not belong to a sign-in of yours");
+    expect((await mine.get(callback)).text).toContain("does not belong to one of your sign-ins");
     for (let node = 0; node < 3; node += 1)
       expect((await client.post("tools/call", call)).body).toMatchObject({
         result: { content: [{ text: "hi" }] },
