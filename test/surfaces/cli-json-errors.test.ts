@@ -36,7 +36,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     {
       code: "TOOL_ARGUMENTS_INVALID",
       message: 'Invalid arguments for "echo": "text" is required.',
-      hint: "It is called as echo(text: string). Run: plugboard tools good",
+      hint: "It is called as echo(text: string). Run: plugboard tools good echo",
       server: "good",
     },
   ],
