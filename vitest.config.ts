@@ -11,8 +11,8 @@ const config: ViteUserConfig = defineConfig({
     globals: false,
     pool: "forks",
     maxWorkers: 3, // most tests of flows wait for another process, so three keep two cores busy
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000, // tests start many processes, and the machine may be busy
+    hookTimeout: 60_000,
     projects: [
       // Unit tests share processes: one process per file takes 40 % more CPU time.
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], exclude, isolate: false } },
