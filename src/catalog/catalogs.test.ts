@@ -341,7 +341,7 @@ test("the problems of a list disappear when the server no longer offers it", asy
   expect([before, catalogs.problems(SUBJECT.name)]).toEqual([1, []]);
 });
 
-test("another launch with the same name is read separately, also during a read of the first one", async () => {
+test("another launch with the same name is read separately, even while the first one is read", async () => {
   const { catalogs, connection } = createWorld();
   const other = { ...SUBJECT, fingerprint: "other" };
   await Promise.all([catalogs.refresh(SUBJECT), catalogs.refresh(other)]);

@@ -108,7 +108,7 @@ describe("a stored approval", () => {
     ]);
   });
 
-  test("contains the bundles of the file", () => {
+  test("contains the file's bundles", () => {
     const bundles = { b: { serverId: "a" } };
     const entry = entryWith({ entry: FIELDS, fields: { ...FIELDS, bundles } });
     expect(coveredMembers(entry.declaration)).toStrictEqual({ ...FIELDS, bundles });
@@ -296,7 +296,7 @@ describe("the changes shown to the user", () => {
     expect(changes.filter(({ field }) => field !== "reader" && field !== "expansion")).toStrictEqual([]);
   });
 
-  test("include the bundles of the file", () => {
+  test("include the file's bundles", () => {
     const bundles = { b: { serverId: "a" } };
     const entry = entryWith({ entry: FIELDS, fields: { ...FIELDS, bundles } });
     expect(changesOf({}, entry)).toStrictEqual([{ field: "bundles", before: undefined, after: bundles }]);

@@ -56,7 +56,7 @@ test.each([
   [["localhost"], true],
   [["[::1]"], true],
 ])(
-  "programs are told about the proxy only if an address cannot be reached otherwise: %j",
+  "programs get the proxy's address only if they cannot reach an address without it: %j",
   (hosts, isTold) => {
     expect("HTTPS_PROXY" in proxyVariables(hosts, {})).toBe(isTold);
   },

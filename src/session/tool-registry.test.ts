@@ -28,7 +28,7 @@ test("refreshMCPTools replaces all MCP tools and keeps the agent's own", () => {
   expect(registry.get("mcp_b_x")).toBeUndefined();
 });
 
-test("refreshMCPTools activates the new tools, also those that were inactive before", () => {
+test("refreshMCPTools activates the new tools, even those that were inactive before", () => {
   const registry = new ToolRegistry<Held>();
   registry.register({ name: "bash" });
   registry.refreshMCPTools([tool("a", "x"), tool("a", "y")]);

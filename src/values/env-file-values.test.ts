@@ -27,7 +27,7 @@ const denied = Object.assign(new Error("EACCES: permission denied, open '/repo/h
   code: "EACCES",
 });
 
-test("the variables of the file are set and hidden", async () => {
+test("the file's variables are set and hidden", async () => {
   const variables = new Map([
     ["A", "1"],
     ["PATH", "/bin"],

@@ -162,7 +162,7 @@ test("an invalid URL is also named for a program", async () => {
   expect(message).toBe("OAuth authentication failed: tokenUrl is not a URL");
 });
 
-describe("a sign-in named in the entry", () => {
+describe("a sign-in that the entry refers to by ID", () => {
   test("is sent to its server as a header, and to a program as OAUTH_ACCESS_TOKEN", async () => {
     const auth = { type: "oauth", credentialId: "my-notes" };
     await using host = await hostOf({ oauth: KNOWN, auth });
@@ -191,7 +191,7 @@ describe("a sign-in named in the entry", () => {
     expect(await host.signIns.logout("notes")).toEqual(["default"]);
   });
 
-  test("does not go to a project's program that is trusted for this run only", async () => {
+  test("is not sent to a project's program that is trusted for this run only", async () => {
     const { issuer } = await server.control();
     const oauth = { ...KNOWN, grantType: "client_credentials", tokenUrl: `${issuer}/token` };
     const program = { ...stdioServer("tools-server.mjs"), oauth };

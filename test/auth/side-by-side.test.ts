@@ -91,7 +91,7 @@ describe("while one host renews a sign-in", () => {
     expect((await other.call("notes", "publish")).text).toBe("published");
   });
 
-  test("a logout in another host removes everything, also at the authorization server", async () => {
+  test("a logout in another host removes everything, and revokes it at the authorization server", async () => {
     const { alive } = await server.control();
     const over = await renewing();
     const watch = lockWatch();

@@ -414,7 +414,7 @@ describe("an existing sign-in", () => {
     expect((await alone.call("notes", "publish", {}, { account: "work" })).text).toBe("published");
   });
 
-  test("ends with a logout, also at the authorization server", async () => {
+  test("ends with a logout, which also revokes it at the authorization server", async () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);

@@ -91,7 +91,7 @@ describe.skipIf(noPostgres !== undefined)("a session with several nodes", () => 
     );
   });
 
-  test("is unknown to other people, on every node, and invented ids are not looked up", async () => {
+  test("is unknown to other people, on every node, and forged ids are not looked up", async () => {
     const [first, second] = await twoNodes();
     await using _ = together(first, second);
     const client = await world.client(await world.token("ada"), first.url).initialize();

@@ -57,7 +57,7 @@ test("without a daemon, a command runs the server itself and leaves no process",
   expect(await daemonStatus(sandbox)).toMatchObject({ running: false });
 });
 
-test("a process that was started with another value is not used", async () => {
+test("does not reuse a process that was started with a different value", async () => {
   await using sandbox = await withServer();
   await using _ = await daemonIn(sandbox);
   const [first] = await whoIs(sandbox, { MODE: "a" });
@@ -90,7 +90,7 @@ test("the daemon starts no server of a project that is not approved", async () =
   expect(workspaces?.flatMap(({ servers }) => servers)).toEqual([]);
 });
 
-test("questions of a borrowed server reach the program that called it", async () => {
+test("a borrowed server's questions reach the program that called it", async () => {
   await using sandbox = await withServer();
   await using _ = await daemonIn(sandbox);
   const asked: string[] = [];

@@ -82,7 +82,7 @@ test.runIf(process.platform === "linux")("`plugboard uninstall` removes the serv
   expect(existsSync(join(sandbox.home, UNIT))).toBe(false);
 });
 
-test("`daemon run --keep` runs until it is told to end", async () => {
+test("`daemon run --keep` runs until it is stopped", async () => {
   await using sandbox = await createSandboxInCi();
   await using running = startCli(["daemon", "run", "--keep"], { sandbox });
   await eventually(async () => expect((await daemonStatus(sandbox)).pid).toBe(running.child.pid));

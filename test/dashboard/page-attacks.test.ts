@@ -201,7 +201,7 @@ test("hosts and origins that are allowed for clients are not allowed for pages",
   expect(other.status).toBe(403);
 });
 
-test("a client's token does not open a dashboard, and neither does a repeated or changed proof", async () => {
+test("rejects a client's token, a replayed proof and a modified proof for dashboard access", async () => {
   const { host } = new URL(shared.url);
   const ask = (headers: Headers) =>
     sendTo(shared.url, {

@@ -41,7 +41,7 @@ test("a page gets numbered snapshots of the state, and needs only one to catch u
   again.drop();
 });
 
-test("requests of clients change the topics that show them, in few snapshots", async () => {
+test("client requests update the topics that show them, in few snapshots", async () => {
   await using server = await serveHttp({ name: "notes", version: "1.0.0", tools });
   await using opened = await dashboardIn({ servers: { notes: { type: "http", url: server.url } } });
   const events = await openEvents(opened.page);

@@ -140,7 +140,7 @@ test.skipIf(!hasSetsid)(
   LONGEST_MS,
 );
 
-test.skipIf(!hasSetsid)("killing a host does not end the processes of another host", async () => {
+test.skipIf(!hasSetsid)("killing a host does not end another host's processes", async () => {
   await using one = await createSandbox();
   await using two = await createSandbox();
   const cycle: Cycle = { end: "SIGKILL", shape: "setsid", isStubborn: true, usesCli: false };

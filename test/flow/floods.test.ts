@@ -51,7 +51,7 @@ async function repliesTo(type: "http" | "sse", answer: RawAnswer): Promise<numbe
 }
 
 describe.each(METHODS)("a flood of %s requests", (method) => {
-  test("in a stream takes few connections for its replies, if the server accepts none of them", async () => {
+  test("in a stream uses at most 8 connections for replies that the server does not accept", async () => {
     const isFlooded = isFirstCall();
     const replies = await repliesTo("http", (asked, response) => {
       if (isReply(asked)) return true; // never answered
@@ -63,7 +63,7 @@ describe.each(METHODS)("a flood of %s requests", (method) => {
     expect(replies).toBeLessThanOrEqual(8);
   });
 
-  test("in the stream of the legacy transport takes few connections too", async () => {
+  test("in a legacy SSE stream uses at most 8 connections for its replies", async () => {
     const isFlooded = isFirstCall();
     let stream: ServerResponse | undefined;
     const replies = await repliesTo("sse", (asked, response) => {
@@ -83,7 +83,7 @@ describe.each(METHODS)("a flood of %s requests", (method) => {
   });
 
   test.each(["http", "sse"] as const)(
-    "over %s takes few connections for its replies, if the server never ends its responses to them",
+    "over %s uses at most 8 connections for replies, even if the server never ends its responses to them",
     async (type) => {
       const isFlooded = isFirstCall();
       const open = { now: 0, most: 0 };

@@ -23,7 +23,7 @@ test("the filesystem server reads, writes, lists and searches files", async () =
   expect(await call("search_files", { path: sandbox.project, pattern: "*.txt" })).toContain(note);
 });
 
-test("the filesystem server refuses a file outside its folder with an error of its own", async () => {
+test("the filesystem server refuses a file outside its folder with its own error", async () => {
   await using sandbox = await createSandbox();
   const secret = await sandbox.writeHome("secret.txt", "nobody's business");
   await using host = await hostIn(sandbox, { servers: { files: realServer("filesystem", sandbox.project) } });

@@ -144,7 +144,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     });
   });
 
-  test("reports changes of a resource, also after a restart, until the last listener unsubscribes", async () => {
+  test("reports changes of a resource, even after a restart, until the last listener unsubscribes", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
     const told: string[] = [];

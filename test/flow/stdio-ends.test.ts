@@ -23,7 +23,7 @@ function shellServer(sandbox: Sandbox, name: string, ...words: string[]): LocalS
 const countOf = (sandbox: Sandbox, name: string): number => findStragglers(join(sandbox.home, name)).length;
 
 describe.skipIf(!hasSetsid)("child processes that left their server's process group", () => {
-  test("are ended with it, and those of another server are not", async () => {
+  test("are ended with it, but another server's child processes are not", async () => {
     await using sandbox = await createSandbox();
     const servers = {
       one: shellServer(sandbox, "one", "setsid"),

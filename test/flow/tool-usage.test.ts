@@ -81,7 +81,7 @@ const firstOf = async (host: Host, queries?: readonly string[]): Promise<string 
   (await (await modelOf(host)).search(queries))[0];
 
 describe("a tool that was called after a search", () => {
-  test("comes first for similar searches, also in later runs", async () => {
+  test("comes first for similar searches, even in later runs", async () => {
     await using sandbox = await setUp();
     await withHost(sandbox, async (host) => {
       expect(await firstOf(host)).toBe("mcp_mail_post_message");

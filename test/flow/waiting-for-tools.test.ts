@@ -109,7 +109,7 @@ describe("a server that hangs", () => {
     ]);
   });
 
-  test("is waited for as long as the caller wants", async () => {
+  test("is waited for until the caller's limit", async () => {
     await using scene = await setUp({ servers: { hanging: { ...HANGING, startupTimeout: 5_000 } } });
     const { host, clock } = scene;
     const short = host.tools({ waitMs: 100 });

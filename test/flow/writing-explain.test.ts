@@ -259,7 +259,7 @@ describe("a diagnosis warns, as the seeds advise,", () => {
 });
 
 describe("a diagnosis", () => {
-  test("names every file that was read with its servers, and what is wrong with it", async () => {
+  test("lists every file that was read, with its servers and problems", async () => {
     await using sandbox = await createSandbox();
     const user = await sandbox.writeHome(CONFIG, {
       mcpServers: { a: { command: "x" }, b: { command: "y" } },
@@ -336,7 +336,7 @@ describe("a diagnosis", () => {
     },
   );
 
-  test("names what is wrong with the settings", async () => {
+  test("lists invalid settings", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(".plugboard/settings.json", '{\n  "providers": ["cursor"]\n}\n');
     await using host = await hostIn(sandbox);

@@ -56,7 +56,7 @@ describe.each(PAIRS)(
   },
 );
 
-test("messages on a pipe are handled in order, also after a long one", async () => {
+test("messages on a pipe are handled in order, even after a long one", async () => {
   await using sandbox = await createSandbox();
   await using gateway = await gatewayIn(sandbox);
   const input = new PassThrough();
@@ -122,7 +122,7 @@ test("/mcp/s/<server> passes names and URIs on as they are", async () => {
   await expect(client.callTool({ name: "tools_echo", arguments: { text: "x" } })).rejects.toThrow();
 });
 
-test("a gateway offers only the servers that it was told to, and no writing tools if it is read-only", async () => {
+test("a gateway offers only the configured servers, and no writing tools if it is read-only", async () => {
   await using sandbox = await createSandbox();
   const tools = stdioServer("tools-server.mjs");
   const servers = { tools: { ...tools, trust: "trusted" as const }, other: tools };

@@ -24,7 +24,7 @@ const changes = ({ received }: GatewayClient): number =>
     .length;
 
 describe.each(["stdio", "http"] as const)("clients over %s, while config files change", (downstream) => {
-  test("get the tools of servers that are added, and lose those of servers that are removed", async () => {
+  test("get added servers' tools, and lose removed servers' tools", async () => {
     await using sandbox = await createSandbox();
     await write(sandbox, { notes });
     await using gateway = await gatewayWith(sandbox);

@@ -71,7 +71,7 @@ describe.each(CELLS)(
   },
 );
 
-test.each(ERAS)("a modern request without a level gets no log messages of a %s server", async (server) => {
+test.each(ERAS)("a modern request without a level gets no log messages from a %s server", async (server) => {
   await using sandbox = await createSandbox();
   await using asking = await startAsking("stdio", server);
   await using gateway = await gatewayIn(sandbox, { servers: { asks: asking.entry } });

@@ -181,7 +181,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "Interactive mode offers `/mcp`.",
       shownBy: {
         file: "test/surfaces/tui/mcp.test.ts",
-        test: "runs every command on the servers of the session",
+        test: "runs every command on the session's servers",
       },
     },
     {
@@ -323,7 +323,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`refreshMCPTools()` activates the new tools at once, without a restart of the session.",
       shownBy: {
         file: "src/session/tool-registry.test.ts",
-        test: "refreshMCPTools activates the new tools, also those that were inactive before",
+        test: "refreshMCPTools activates the new tools, even those that were inactive before",
       },
     },
     {
@@ -355,7 +355,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "Interactive mode shows the connection status as text.",
       shownBy: {
         file: "test/surfaces/tui/mcp.test.ts",
-        test: "runs every command on the servers of the session",
+        test: "runs every command on the session's servers",
       },
     },
     {

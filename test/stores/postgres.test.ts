@@ -21,7 +21,7 @@ test("the PostgreSQL example has at most 40 lines", async () => {
 });
 
 describe.skipIf(noPostgres !== undefined)("the PostgreSQL example", () => {
-  test("is a correct credential store, also for two processes", async () => {
+  test("is a correct credential store, even with two processes", async () => {
     await using database = await openDatabase();
     const one = await postgresCredentials(database.url);
     const other = await postgresCredentials(database.url);

@@ -21,7 +21,7 @@ async function callThroughGateway(sandbox: Sandbox, text: string): Promise<void>
   await client.close();
 }
 
-test("plugboard audit shows, filters and follows the requests of clients", async () => {
+test("plugboard audit shows, filters and follows client requests", async () => {
   await using sandbox = await createSandboxInCi();
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { tools: stdioServer("tools-server.mjs") } });
   expect((await runCli(["audit"], { sandbox })).stdout).toBe("No recorded requests match.\n");

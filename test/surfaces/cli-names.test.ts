@@ -12,8 +12,8 @@ const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const mapOf = (names: readonly string[], server: object): string =>
   `{ "mcpServers": { ${names.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(server)}`).join(", ")} } }`;
 
-describe("a server with a reserved name in another tool's file", () => {
-  test.each(RESERVED)("is found, pointed out, approved and used like any other: %s", async (name) => {
+describe("a server with a reserved name", () => {
+  test.each(RESERVED)("is listed with a warning, and can be approved and used: %s", async (name) => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(
       ".plugboard/mcp.json",

@@ -119,7 +119,7 @@ test("a deleted working folder is reported", async () => {
   );
 });
 
-test("names and texts of a server cannot control the terminal", async () => {
+test("a server's names and texts cannot control the terminal", async () => {
   await using sandbox = await createSandbox();
   const raw = stdioServer("raw-server.mjs", ["--behave", "evil-text"]);
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { raw, "evil\u001b[31m\u202e": raw } });

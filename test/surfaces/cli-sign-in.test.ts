@@ -59,7 +59,7 @@ describe("signing in on the command line", () => {
     expect(document).toMatchObject({ error: { code: "INTERACTION_REQUIRED", reason: "signIn" } });
   });
 
-  test("`login` prints an authorization server on another port before the address to open, also with --json", async () => {
+  test("`login` prints an authorization server on another port before the address to open, even with --json", async () => {
     const { issuer } = await server.control();
     for (const words of [[], ["--json"]]) {
       const { code, stderr } = await pasteLogin(["login", "notes", ...words]);

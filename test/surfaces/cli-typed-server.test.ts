@@ -23,7 +23,7 @@ describe("a server that is typed", () => {
     expect(existsSync(join(sandbox.home, ".plugboard"))).toBe(false);
   });
 
-  test("is reached by --url, also for one tool and its example", async () => {
+  test("is reached by --url, even for one tool and its example", async () => {
     await using sandbox = await createSandbox();
     await using server = await startHttpServer();
     const called = await runCli(["call", "echo", "text=hi", "--url", server.url], { sandbox });

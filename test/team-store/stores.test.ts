@@ -31,7 +31,7 @@ describe.skipIf(noPostgres !== undefined)("the stores of a team on PostgreSQL", 
     });
   });
 
-  test("sign-ins are kept correctly, also by two gateways", async () => {
+  test("sign-ins are stored correctly, even by two gateways", async () => {
     await expect(
       verifyCredentialStore(store.stores.credentials, other.stores.credentials),
     ).resolves.toBeUndefined();

@@ -84,7 +84,7 @@ describe("an approval", () => {
     expect(await call(ada, { requestState, inputResponses: YES })).toMatchObject({ error: { code: -32602 } });
   });
 
-  test("is requested on a page if the client cannot ask, also for resources", async () => {
+  test("is requested on a page if the client cannot ask, even for resources", async () => {
     const { body } = await team.send(ada, "tools/call", { name: "tools_echo", arguments: { text: "page" } });
     expect(JSON.stringify(body)).toContain("/approvals");
     const read = await team.send(ada, "resources/read", { uri: "notes+note://first" });

@@ -215,8 +215,8 @@ describe("opaque tokens", () => {
   });
 });
 
-describe("the keys of the identity provider", () => {
-  test("are not fetched for every invented key id", async () => {
+describe("the identity provider's keys", () => {
+  test("are not fetched again for every unknown key ID", async () => {
     await statusOf(provider.token(claims));
     const before = provider.requests.length;
     await Promise.all(
@@ -262,7 +262,7 @@ describe("the keys of the identity provider", () => {
       },
       {},
     ],
-  ])("do not count if they are %s", async (_, key, header) => {
+  ])("are not used if they are %s", async (_, key, header) => {
     await using own = await startIdentityProvider();
     own.keys = [key()];
     await using gateway = await startTeam({

@@ -26,7 +26,7 @@ describe("a gateway file", () => {
     expect(value).toEqual({ ...LEAST, listen: { address: ":8443" }, database: { url: "postgres://db/x" } });
   });
 
-  test("is refused as a whole, with the line and column of everything that is wrong", async () => {
+  test("is refused as a whole, with the line and column of every error", async () => {
     const text = `{
   "publicUrl": "https://gw.example.com/",
   "listen": { "adress": ":8443" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isAnswering, whileAnswering } from "./answering-context.ts";
 
-test("work that answers a server is recognized, also after an await", async () => {
+test("work that answers a server is recognized, even after an await", async () => {
   const seen = await whileAnswering(async () => {
     const before = isAnswering();
     await new Promise((resolve) => setImmediate(resolve));

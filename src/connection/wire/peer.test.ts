@@ -24,7 +24,7 @@ const kindOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a request", () => {
-  test("gets its own response, also from a server that returns numeric IDs as strings", async () => {
+  test("gets its own response, even from a server that returns numeric IDs as strings", async () => {
     const { channel, peer } = await talking();
     const first = peer.request("a", {}, { timeoutMs: 100 });
     const second = peer.request("b", {}, { timeoutMs: 100 });

@@ -27,7 +27,7 @@ test.each([
   expect((await entry(server)).fields).toEqual(fields);
 });
 
-test("an entry without a timeout uses the global one, also from the user's settings", async () => {
+test("an entry without a timeout uses the global one, even from the user's settings", async () => {
   const { entries } = await readOn(zed, {
     files: {
       "/repo/.zed/settings.json": {

@@ -147,18 +147,18 @@ describe.skipIf(process.platform !== "linux")("a started program", () => {
     child.release();
   });
 
-  test("gets texts in the order in which they were written, immediately or combined", async () => {
+  test("receives input in the order of the writes, whether they are immediate or combined", async () => {
     const { child } = await startScript("linux", "echo up; exec cat");
     let output = "";
     child.onOutput((chunk) => {
       output += String(Buffer.from(chunk));
     });
     const written = child.write("a");
-    for (const [text, isAlone] of [
+    for (const [text, isImmediate] of [
       ["b", true],
       ["c", false],
     ] as const)
-      child.write(text, isAlone).catch(() => {});
+      child.write(text, isImmediate).catch(() => {});
     await written;
     child.write("d", true).catch(() => {});
     await child.write("e");

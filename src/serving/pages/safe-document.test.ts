@@ -5,7 +5,7 @@ import { isShownWhole, safeDocument } from "./safe-document.ts";
 const redactor = new Redactor();
 redactor.add("hunter2-secret");
 
-test("secrets are masked in texts and in foreign names, but not in names of servers and tools", () => {
+test("secrets are masked in texts and in foreign names, but not in server and tool names", () => {
   const document = {
     server: "hunter2-secret",
     because: "it is hunter2-secret.",

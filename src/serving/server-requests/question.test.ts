@@ -17,7 +17,7 @@ test("a request for a model names its server, with or without a system prompt", 
   expect(ask({})).toBe("a:");
 });
 
-test("questions of an endpoint's only server are not changed", () => {
+test("questions are not changed if the endpoint has only one server", () => {
   const alone = { ...context, server: undefined };
   expect(toQuestion(request, "sampling/createMessage", { maxTokens: 1 }, alone).params).toEqual({
     maxTokens: 1,

@@ -220,7 +220,7 @@ describe("the Agents SDK", () => {
     }),
   );
 
-  test("a call that requires approval interrupts the run until it is approved, and an image stays an image", () =>
+  test("a call that requires approval interrupts the run until it is approved, and images are passed on as images", () =>
     withHost(async (host) => {
       await using server = await startModel([calling("image"), { text: "done" }]);
       const modelProvider = new OpenAIProvider({ openAIClient: clientOf(server), useResponses: true });

@@ -132,7 +132,7 @@ export const ofGatewayClients: readonly Threat[] = [
   {
     id: "P68",
     threat: "A repository chooses a server's name so that a suggested command does something else",
-    defence: "Names are quoted in commands that clients of the gateway and pages are told.",
+    defence: "Names are quoted in the commands that the gateway suggests to clients and pages.",
     shownBy: [
       {
         attack: "another command, an option, or `--yes` and `--hash`",

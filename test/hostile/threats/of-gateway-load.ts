@@ -34,7 +34,7 @@ export const ofGatewayLoad: readonly Threat[] = [
     id: "P151",
     threat: "A client follows so many addresses that every other client waits",
     defence:
-      "The addresses of a stream are looked up a few at a time, and the templates of a server are prepared once.",
+      "A stream's addresses are looked up a few at a time, and the templates of a server are prepared once.",
     shownBy: [
       {
         attack: "a thousand addresses and thousands of templates",

@@ -34,7 +34,7 @@ export const ofRequests: readonly Threat[] = [
       {
         attack: "replies that the server never accepts",
         file: "test/flow/floods.test.ts",
-        test: "in a stream takes few connections for its replies, if the server accepts none of them",
+        test: "in a stream uses at most 8 connections for replies that the server does not accept",
         failsBefore: "505e8c0",
       },
       {
@@ -58,7 +58,7 @@ export const ofRequests: readonly Threat[] = [
       {
         attack: "replies whose responses never end",
         file: "test/flow/floods.test.ts",
-        test: "over %s takes few connections for its replies, if the server never ends its responses to them",
+        test: "over %s uses at most 8 connections for replies, even if the server never ends its responses to them",
         failsBefore: "9d25cc3",
       },
       {

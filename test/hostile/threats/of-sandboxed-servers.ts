@@ -4,9 +4,9 @@ import type { Threat } from "./threat.ts";
 export const ofSandboxedServers: readonly Threat[] = [
   {
     id: "P60",
-    threat: "A link makes a path of a sandbox lead to your home folder",
+    threat: "A symlink makes an allowed sandbox path point into your home folder",
     defence:
-      "A listed path that contains a link is refused at every start, whether the entry or the settings list it. Linked package folders, and packages that a linked script of the project leads to, stay hidden.",
+      "At every start, an allowed path that contains a symlink is refused, whether the entry or the settings allow it. Linked package folders, and packages that a project's linked script points to, stay hidden.",
     shownBy: [
       {
         attack: "a link in a repository, or below `~/`",
@@ -160,7 +160,7 @@ export const ofSandboxedServers: readonly Threat[] = [
     id: "P65",
     threat: "A sandboxed server changes a config file that another tool takes programs from",
     defence:
-      "All config files that Plugboard knows are read-only, also in the folder that Plugboard runs in. Hidden folders with such a file are read-only as a whole, so that replacing the file does not end its protection.",
+      "All config files that Plugboard knows are read-only, including those in the folder that Plugboard runs in. Hidden folders with such a file are read-only as a whole, so that replacing the file does not end its protection.",
     shownBy: [
       {
         attack: "another program replaces the file meanwhile",

@@ -47,7 +47,7 @@ export const ofSecrets: readonly Threat[] = [
   {
     id: "S25",
     threat: "A name is used as a path",
-    defence: "File names are hashes, never the names of servers or tools.",
+    defence: "File names are hashes, never server or tool names.",
     shownBy: [
       {
         attack: "a name that is a path",

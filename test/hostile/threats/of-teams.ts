@@ -4,7 +4,7 @@ import type { Threat } from "./threat.ts";
 export const ofTeams: readonly Threat[] = [
   {
     id: "P157",
-    threat: "A revoked token still opens the pages of the gateway",
+    threat: "A revoked token still opens the gateway's pages",
     defence: "A session of the pages ends with the token that started it.",
     shownBy: [
       {

@@ -43,9 +43,9 @@ export const ofTheDaemon: readonly Threat[] = [
         test: "a launch that differs in one thing has another digest: 10,000 cases",
       },
       {
-        attack: "another value of a variable",
+        attack: "a different value of a variable",
         file: "test/daemon/borrow.test.ts",
-        test: "a process that was started with another value is not used",
+        test: "does not reuse a process that was started with a different value",
       },
       {
         attack: "the entry was changed",
@@ -140,7 +140,7 @@ export const ofTheDaemon: readonly Threat[] = [
   },
   {
     id: "P154",
-    threat: "Programs with ever other variables make the daemon slow",
+    threat: "Programs that change their environment variables all the time make the daemon slow",
     defence: "At most 16 workspaces without clients are kept, or 64 with those that are used over HTTP.",
     shownBy: [
       {

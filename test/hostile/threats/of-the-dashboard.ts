@@ -70,7 +70,7 @@ export const ofTheDashboard: readonly Threat[] = [
   },
   {
     id: "P133",
-    threat: "A program gets the address of the dashboard, or guesses it, and signs in",
+    threat: "A program gets the dashboard's address, or guesses it, and signs in",
     defence:
       "A ticket has 256 random bits, is valid for a minute and once. Wrong tickets are limited. On Linux, the browser must belong to the same user.",
     shownBy: [
@@ -101,12 +101,12 @@ export const ofTheDashboard: readonly Threat[] = [
     id: "P134",
     threat: "A client that may call tools opens the dashboard and approves servers",
     defence:
-      "Addresses need a proof of a key that is in a file of its own. Clients get only the bearer token. A proof is for one port and one use, so that an impostor learns nothing from it.",
+      "Addresses need a proof of a key that is in a separate file. Clients get only the bearer token. A proof is for one port and one use, so that an impostor learns nothing from it.",
     shownBy: [
       {
-        attack: "the clients' token, and invented proofs",
+        attack: "the clients' token, and forged proofs",
         file: ATTACKS,
-        test: "a client's token does not open a dashboard, and neither does a repeated or changed proof",
+        test: "rejects a client's token, a replayed proof and a modified proof for dashboard access",
       },
       {
         attack: "another user's command",
@@ -185,7 +185,7 @@ export const ofTheDashboard: readonly Threat[] = [
   },
   {
     id: "P138",
-    threat: "Texts of servers, clients or files attack the page or reveal secrets",
+    threat: "Text from servers, clients or files attacks the page or reveals secrets",
     defence:
       "Every document passes one function that masks secrets and limits texts, depth and size. It is sent as JSON that browsers cannot run. Images are sent in four types that cannot contain programs.",
     shownBy: [

@@ -110,7 +110,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitFor(/[●◌] theirs {2}connect/);
   });
 
-  test("runs every command on the servers of the session", async () => {
+  test("runs every command on the session's servers", async () => {
     await using sandbox = await sandboxWith({ old: tools, notes: stdioServer("notes-server.mjs") });
     await using program = await start(sandbox);
     await program.waitFor("● 2 connected");
