@@ -63,7 +63,7 @@ export const THEMES = [
         tests: ["test/flow/tasks-survive.test.ts"],
       },
       {
-        line: "failing outside calls in whole scenarios: no crash, no process left, files intact, locks free",
+        line: "scenarios in which an outside call fails: no crash, no process left, files intact, locks free",
         goal: 4_900,
         tests: ["test/torture/torture.test.ts"],
       },

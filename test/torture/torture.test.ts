@@ -8,7 +8,7 @@ import { everyFault, someFaults } from "./faults.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { describeError, type Tried, tryScenario } from "./try-scenario.ts";
 
-const LINE = "failing outside calls in whole scenarios: no crash, no process left, files intact, locks free";
+const LINE = "scenarios in which an outside call fails: no crash, no process left, files intact, locks free";
 /** Most of a run is spent waiting for others. */
 const AT_ONCE = 8;
 
