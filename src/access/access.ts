@@ -17,7 +17,7 @@ export interface AccessSettings {
   /** Whether static tokens are accepted. */
   readonly tokens: boolean;
   readonly oauth: readonly OAuthAccess[];
-  /** Groups besides those of the identity provider: the names of their people, by group. */
+  /** Groups in addition to the identity provider's: people's names, by group. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** The names of people, or `group:<name>`. */
   readonly administrators: readonly string[];

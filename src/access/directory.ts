@@ -29,7 +29,7 @@ export class Directory {
   readonly #log: Log;
   readonly #tokens = new Map<string, AccessToken>();
   readonly #people = new Map<string, Person>();
-  /** The ids of people, by issuer and subject. */
+  /** People's ids, by issuer and subject. */
   readonly #ids = new Map<string, string>();
   readonly #watched = new Set<Watched>();
   /** For each running read, the ids that have changed since it began. */
@@ -72,7 +72,7 @@ export class Directory {
     return found;
   }
 
-  /** Returns the person that an identity provider vouches for. Adds or updates the person if the facts are new. */
+  /** Returns the person that an identity provider authenticated. Adds or updates the person if the details changed. */
   async personOf(facts: PersonFacts): Promise<Person> {
     const key = `${facts.issuer}\0${facts.subject}`;
     const id = this.#ids.get(key);
@@ -171,7 +171,7 @@ export class Directory {
     return Array.from(this.#watched, ({ principal }) => principal).find(isMeant);
   }
 
-  /** A person who was removed is created anew at the next sign-in. */
+  /** A removed person is created again at the next sign-in. */
   #forget(id: string): void {
     for (const [key, known] of this.#ids) if (known === id) this.#ids.delete(key);
     this.#end((principal) => principal.id === id, "disabled");

@@ -19,7 +19,7 @@ export async function findKnownPerson(
   return found[0];
 }
 
-/** Returns the person that an administrator means. Creates a person for a new name, who needs no identity provider. */
+/** Returns the person that an administrator named. For an unknown name, creates a person who signs in without an identity provider. */
 export async function findPerson(people: TeamStore["people"], wanted: string): Promise<Person> {
   if (wanted === "" || wanted.length > 256 || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(wanted))
     throw new HostError(

@@ -37,7 +37,7 @@ export class ProviderKeys {
     if (known !== undefined) return known;
     await this.#loading;
     if (elapsed(this.#clock) - this.#fetchedAt >= KEPT_MS)
-      throw new ProviderUnreachable("the keys of the identity provider cannot be fetched");
+      throw new ProviderUnreachable("the identity provider's keys cannot be fetched");
     const found = findKey(this.#keys, token);
     if (found === undefined) throw new TokenRefusal("no key of the identity provider fits");
     return found;
