@@ -6,7 +6,7 @@ const [LONGEST_NAME, LONGEST_VALUE, MOST_VALUES, MOST_CHOICES] = [100, 60, 40, 6
 /** Optional members of nested objects are shown up to this number. */
 const MOST_NESTED_OPTIONAL = 6;
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
-/** Many servers say in the description how a date must look. */
+/** Many servers specify the date format only in the description. */
 const DATE_FORM = /\bYYYY[-/.:\w]{1,20}\w/;
 const FORMATS: Readonly<Record<string, string>> = { date: "YYYY-MM-DD", "date-time": "ISO 8601" };
 

@@ -95,7 +95,7 @@ export interface WantedName {
   readonly tools: NamedTool[];
 }
 
-/** Names that were assigned before, also by other processes. */
+/** Names that were assigned before, in this or another process. */
 export interface NameRecords {
   /** Returns the `pairId` that a name in lower case refers to, or `RETIRED_NAME` for a retired name. */
   ownerOf(name: string): string | undefined;

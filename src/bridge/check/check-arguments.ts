@@ -4,13 +4,13 @@ import { checkValue } from "./check-value.ts";
 import { loadPatterns, type Patterns } from "./patterns.ts";
 import { fitsPlainShape } from "./plain-shape.ts";
 
-/** Returns everything that is wrong with the arguments of a call, as messages for a person or a model. */
+/** Validates a call's arguments. Returns all errors, as messages for a person or a model. */
 export function checkArguments(args: JsonObject, schema: JsonObject, patterns?: Patterns): string[] {
   if (fitsPlainShape(args, schema)) return [];
   return checkValue(args, schema, patterns && { patterns });
 }
 
-/** Returns everything that is wrong with a tool's structured content. */
+/** Validates a tool's structured content. Returns all errors. */
 export function checkOutput(structured: JsonValue, schema: JsonObject, patterns?: Patterns): string[] {
   const words = { unknown: "part of the result", whole: "the result" };
   return checkValue(structured, schema, { ...(patterns && { patterns }), ...words });
