@@ -13,7 +13,7 @@ export interface ModelProviderSettings {
 export interface ModelSettings {
   /** The chat's model as `provider/model`. */
   readonly model: string | undefined;
-  /** Providers by the name before the `/`. An unknown name is a server with an OpenAI-compatible chat API. */
+  /** Model providers, by the name before the `/` in `model`. A name that Plugboard does not know must be a server with an OpenAI-compatible chat API. */
   readonly modelProviders: Readonly<Record<string, ModelProviderSettings>>;
 }
 

@@ -32,7 +32,7 @@ export interface ReadDocument {
 }
 
 /**
- * Reads a config file. Never throws: everything that is wrong becomes a problem with its position. A project file is
+ * Reads a config file. Never throws: every error becomes a problem with its position. A project file is
  * charged to the project's `budget`.
  */
 export async function readDocument(

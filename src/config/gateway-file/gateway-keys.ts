@@ -80,7 +80,7 @@ const ACCESS: KeySpec = {
       },
     },
     groups: {
-      summary: "Groups besides those of the identity provider: lists of names.",
+      summary: "Groups in addition to the identity provider's: lists of names.",
       type: "map",
       item: texts("The names of the people in the group."),
     },
