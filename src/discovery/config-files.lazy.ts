@@ -7,7 +7,7 @@ import { findWhere } from "./where.ts";
 /** Names in a folder that are looked at. A folder with more is not a folder of config files. */
 const MOST_NAMES = 10_000;
 
-/** Returns the paths that any provider reads, with or without a file. Of a path with `*`, also returns the files that match. */
+/** Returns the paths that any provider reads, whether the file exists or not. For a path with `*`, returns the matching files too. */
 export async function listConfigFiles(
   files: Files,
   environment: Environment,

@@ -16,7 +16,7 @@ import type { Environment, Files } from "../platform/index.ts";
 import type { OwnPaths } from "../state/index.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 
-/** Returns the paths that any tool reads servers from. Of a path with `*`, also returns the files that match. */
+/** Returns the paths that any tool reads servers from. For a path with `*`, returns the matching files too. */
 export async function listConfigFiles(
   files: Files,
   environment: Environment,

@@ -2,7 +2,7 @@ import { memberAt } from "../documents/index.ts";
 import { isJsonObject, type JsonValue, type Profile } from "../model/index.ts";
 import type { Complaint, SourceDocument, Where } from "./provider.ts";
 
-/** The key of `activeProfiles` for all folders that have no profile of their own. */
+/** The key of `activeProfiles` for all folders that do not select their own profile. */
 export const EVERYWHERE = "*";
 
 /** A profile name: letters, digits, `_`, `.` and `-`. */

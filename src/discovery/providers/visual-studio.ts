@@ -5,7 +5,7 @@ import { projectFile, userFile } from "../source-files.ts";
 import { inputsById, mapVsCodeEntry, VSCODE_EXPANSION } from "./vscode-entry.ts";
 
 /**
- * Visual Studio: `servers` as in VS Code, also in files that other tools read with a different key. The VS Code
+ * Visual Studio: `servers` as in VS Code, even in files that other tools read with a different key. The VS Code
  * provider reads `.vscode/mcp.json`.
  */
 export const visualStudio: DiscoveryProvider = {
