@@ -30,7 +30,7 @@ export type PublishedEvent =
   | { readonly type: "input.needed"; readonly server: string; readonly reason: InteractionReason }
   /** A server's sandbox refused something for the first time. Published once for each path and host. */
   | ({ readonly type: "sandbox.denied"; readonly server: string } & SandboxDenial)
-  /** A call was made. `id` is the same in `call.finished`. */
+  /** A call started. Its `call.finished` event has the same `id`. */
   | ({ readonly type: "call.started" } & CallInfo)
   /** A call has ended. */
   | ({ readonly type: "call.finished" } & CallOutcome)

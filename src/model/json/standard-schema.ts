@@ -5,7 +5,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly version: 1;
     /** The name of the library. */
     readonly vendor: string;
-    /** Returns the parsed value, or what is wrong with it. */
+    /** Returns the parsed value, or the validation errors. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
     /** The types of the schema. Not set at run time. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
@@ -23,7 +23,7 @@ export type StandardResult<Output> =
 
 /** One reason why a value does not match a schema. */
 export interface StandardIssue {
-  /** What is wrong, for people. */
+  /** The error message, for people. */
   readonly message: string;
   /** The keys that lead to the value. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

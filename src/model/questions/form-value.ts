@@ -2,8 +2,8 @@ import { isList, type JsonValue } from "../json/json-value.ts";
 import type { FormField } from "./server-question.ts";
 
 /**
- * Validates a value for a form field. Returns what is wrong with it, or `undefined`. Patterns are not checked, because
- * a server could send one that takes forever to run.
+ * Validates a form field's value. Returns an error message, or `undefined` if the value is valid. Patterns are not
+ * checked, because a server could send a regular expression that causes catastrophic backtracking.
  */
 export function checkFormValue(field: FormField, value: JsonValue): string | undefined {
   const { least, most } = field;

@@ -23,7 +23,7 @@ export function maskLaunchForStorage(fields: JsonObject): JsonObject {
   return hashMembers(maskLaunch(fields), false);
 }
 
-/** Hashes the texts in an object if they are env or header values, and otherwise those of the maps in it. */
+/** Hashes the strings in env and header maps, however deeply they are nested in the object. */
 function hashMembers(members: JsonObject, areValues: boolean): JsonObject {
   const hashed = Object.entries(members).map(([name, value]) => {
     if (isJsonObject(value)) return [name, hashMembers(value, areValues || VALUES.test(name))] as const;

@@ -15,8 +15,8 @@ export interface SandboxProfile {
 
 /** Something that a sandbox refused to a server. */
 export interface SandboxDenial {
-  /** `host`: a connection, or looking a name up. `read` and `write`: a file or folder. */
+  /** `host`: a connection or a DNS lookup. `read` and `write`: access to a file or folder. */
   readonly kind: "read" | "write" | "host";
-  /** The absolute path; or the host, with the port if it is known. Its text comes from the server. */
+  /** The absolute path, or the host and, if known, the port. The server supplies this value, so do not trust it. */
   readonly target: string;
 }
