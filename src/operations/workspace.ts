@@ -39,7 +39,7 @@ import type { KnownTools } from "./tools/known-tools.ts";
 export interface ReloadOptions extends WaitOptions {
   /** `true` stops every server, discards all cached lists, and reconnects to the servers that were in use. Default: `false`. */
   readonly hard?: boolean;
-  /** `false` does not reconnect. By default, changed servers that were in use are reconnected; with `hard`, all that were in use. */
+  /** By default, reconnects servers that were in use and have changed. `hard` reconnects every server that was in use. `false` reconnects none. */
   readonly connect?: boolean;
 }
 
@@ -65,9 +65,9 @@ export interface RunOptions {
   readonly serverLogLevel: ServerLogLevel | undefined;
   /** Whether the program reads the log. Without a reader, requests are not logged. */
   readonly isLogged: boolean;
-  /** Records all exchanges with servers, if the program wants it. */
+  /** Records all exchanges with servers. Set if the program requests a recording. */
   readonly recorder: Recorder | undefined;
-  /** Answers instead of servers, if the program wants it. No server is then started or contacted. */
+  /** Answers from a recording instead of starting or contacting servers. Set if the program replays one. */
   readonly replay: Replay | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface Workspace {
         environment: Environment,
       ) => Promise<BorrowedServer | undefined>)
     | undefined;
-  /** Whether the sandboxes of servers record what they refuse. */
+  /** Whether servers' sandboxes record what they refuse. */
   readonly recordsSandbox?: boolean;
   readonly catalogs: Catalogs;
   readonly tools: KnownTools;

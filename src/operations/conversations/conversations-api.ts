@@ -1,7 +1,7 @@
 import type { JsonObject, WaitOptions } from "../../model/index.ts";
 import type { ConversationInfo, SavedConversation } from "../../state/index.ts";
 
-/** Conversations of Plugboard's chat, kept in the state folder. */
+/** Plugboard's chat conversations, stored in the state folder. */
 export interface HostConversations {
   /** Returns an id for a new conversation. */
   create(): string;

@@ -12,7 +12,7 @@ export interface BrokenPackage {
   readonly package: string;
   /** The incomplete folder in npm's cache. */
   readonly folder: string;
-  /** What is wrong with the folder. */
+  /** The problem with the folder. */
   readonly because: string;
 }
 

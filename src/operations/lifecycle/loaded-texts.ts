@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../model/index.ts";
 
 /*
- * The texts of configs that a program loaded. Strings have no identity, so a project's text is recognized by its content: also as a
- * part of it, as a trimmed copy, and inside a longer text.
+ * The texts of configs that a program loaded. Strings have no identity, so a project's text is recognized by its content, even as
+ * a part, a trimmed copy, or inside a longer text.
  */
 const userTexts = new Set<string>();
 const projectTexts = new Set<string>();

@@ -29,7 +29,7 @@ export async function reloadServers(
   const again = [...after.servers.values()].filter(
     ({ name }) => connect && inUse.has(name) && (hard || fresh.includes(name)),
   );
-  const connected = Promise.all(again.map((server) => connectAgain(workspace, server)));
+  const connected = Promise.all(again.map((server) => reconnect(workspace, server)));
   if (connect) startEager(workspace, hard ? [...after.servers.keys()] : fresh);
   if (hard) await connected;
   const changed = [...again, ...fixed].map(({ name }) => name);
@@ -41,7 +41,7 @@ async function forgetLists({ catalogs }: Workspace, servers: readonly Server[]):
 }
 
 /** Ignores failures, because the server's state shows them. */
-async function connectAgain(workspace: Workspace, server: Server): Promise<void> {
+async function reconnect(workspace: Workspace, server: Server): Promise<void> {
   if (!decide(workspace, server).allowed) return;
   await workspace.catalogs.refresh(catalogSubject(server)).catch(() => undefined);
 }

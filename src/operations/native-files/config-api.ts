@@ -34,7 +34,7 @@ export interface McpbFile {
 
 /** Config files: reading, explaining and changing them. */
 export interface HostConfig {
-  /** Returns the settings in force: the program's own, else those of the settings file, else the defaults. */
+  /** Returns the effective settings: the program's own, else those in the settings file, else the defaults. */
   settings(): Settings;
   /** Returns all bundles (named subsets of a server's tools), highest precedence first. */
   bundles(): readonly Bundle[];
@@ -44,7 +44,7 @@ export interface HostConfig {
   useProfile(request: UseProfileRequest, options?: WaitOptions): Promise<UsedProfile>;
   /** Writes the default model of the chat to the settings, as `provider/model`. Returns the file. */
   rememberModel(model: string, options?: WaitOptions): Promise<string>;
-  /** Returns what is wrong with a name for a new server, or `undefined` if it is valid. */
+  /** Validates a name for a new server. Returns an error message, or `undefined` if the name is valid. */
   checkName(name: string): string | undefined;
   /** Writes a server to a native config file, which also approves it. Does not connect. */
   add(request: AddRequest, options?: WaitOptions): Promise<WrittenServer>;
@@ -65,7 +65,7 @@ export interface HostConfig {
   move(server: string, scope: WriteScope, options?: WaitOptions): Promise<WrittenServer>;
   /** Copies servers from another tool's config into a native file. */
   importFrom(request: ImportRequest, options?: WaitOptions): Promise<ImportResult>;
-  /** Returns what writing servers to another tool's config would change. Writes nothing. */
+  /** Returns the changes that exporting servers to another tool's config would make, without writing them. */
   planExport(request: ExportRequest, options?: WaitOptions): Promise<ExportPlan>;
   /** Applies an export plan after a backup. Rejects if the file has changed since the plan was made. */
   applyExport(plan: ExportPlan, options?: WaitOptions): Promise<ExportResult>;

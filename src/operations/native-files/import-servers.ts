@@ -60,7 +60,7 @@ export interface ImportResult {
   readonly skipped: readonly SkippedServer[];
 }
 
-/** Texts for people and names of tools. They are not expanded, and these names have another meaning in other tools. */
+/** Texts for people, and tool names. They are not expanded, and these names have another meaning in other tools. */
 const PLAIN_FIELDS = ["label", "description", "bundles"];
 
 /**

@@ -58,7 +58,7 @@ export interface LearnOptions extends WaitOptions {
 export interface LearnedSandbox {
   /** The server's name. */
   readonly server: string;
-  /** What was refused. Paths and hosts come from the server. */
+  /** What the sandbox refused. The server supplies the paths and hosts, so do not trust them. */
   readonly denials: readonly (SandboxDenial & { readonly isSensitive: boolean })[];
   /** Whether system calls were recorded, which finds every path. Otherwise only what the server's messages name is found. */
   readonly isComplete: boolean;

@@ -29,7 +29,7 @@ export interface LockCheck {
   readonly matches: boolean;
   /** The differences between the file and the current servers. */
   readonly differences: readonly LockDifference[];
-  /** What is wrong with the lock file itself. */
+  /** Problems with the lock file itself. */
   readonly problems: readonly Problem[];
 }
 
@@ -121,7 +121,7 @@ export interface InventoryItem
 
 /** Every server that any tool's config files define in one folder and for the user. */
 export interface ServerInventory {
-  /** The servers, also entries that are not used. */
+  /** The servers, including entries that are not used. */
   readonly servers: readonly InventoryItem[];
   /** Other folders with a config file whose servers were approved. Their servers are not included. */
   readonly elsewhere: readonly string[];

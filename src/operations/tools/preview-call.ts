@@ -16,7 +16,7 @@ export interface CallPreview {
   readonly answer: "allow" | "ask" | "deny";
   /** The rule that decided this. */
   readonly rule: string;
-  /** What is wrong with the arguments. Empty if the tool's definition is not cached. */
+  /** Errors in the arguments. Empty if the tool's definition is not cached. */
   readonly complaints: readonly string[];
   /** Whether the tool's definition is cached. */
   readonly isKnown: boolean;
