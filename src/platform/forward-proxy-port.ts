@@ -4,7 +4,7 @@ export interface ProxyRules {
   allowHost(host: string, port: number): boolean;
   /** Returns whether an allowed host may have this IP address. */
   allowAddress(address: string, target: { readonly host: string; readonly port: number }): boolean;
-  /** Returns the ports of a host that a program may be told about when it looks the host up. None refuses the lookup. */
+  /** Returns the ports of a host that a program may learn about in a DNS lookup. An empty list refuses the lookup. */
   portsOf(host: string): readonly number[];
   /** Called for every connection that was not allowed, with a host name or an IP address. Lookups have no port. */
   onDenied(host: string, port: number | undefined): void;

@@ -136,10 +136,10 @@ export interface RunningProcess {
   /** Returns whether the process has exited. `ended` may still wait for its last output. */
   hasExited(): boolean;
   /**
-   * Writes to standard input. Rejects if the process no longer reads it. Texts of one turn are combined. If `isAlone` is set, the text may
-   * be written immediately, and the promise may stay pending.
+   * Writes to standard input. Rejects if the process no longer reads it. Texts of one turn are combined. With `isImmediate`, the text may be
+   * written immediately, and the promise may stay pending.
    */
-  write(text: string, isAlone?: boolean): Promise<void>;
+  write(text: string, isImmediate?: boolean): Promise<void>;
   /** Closes standard input. */
   endInput(): void;
   /** Calls the listener with standard output. Reading pauses while a promise returned by the listener is pending. */

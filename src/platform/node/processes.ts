@@ -215,8 +215,8 @@ function createInput(
     else stream.write(piece, (error) => (error ? reject(error) : resolve()));
   };
   return {
-    write(more, isAlone = false) {
-      if (isAlone && stream && written === undefined) {
+    write(more, isImmediate = false) {
+      if (isImmediate && stream && written === undefined) {
         stream.write(more); // without a callback, which would cost another turn
         return broken;
       }

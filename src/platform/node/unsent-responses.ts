@@ -65,7 +65,7 @@ export class UnsentResponses {
       total += unsent.bytes;
     }
     for (const [response, { bytes, stalledMs }] of this.#responses) {
-      // A stream has a limit of its own, and may be written to all the time.
+      // A stream has its own limit, and may be written to continuously.
       const isStalled = response.writableEnded && stalledMs >= this.#limits.stalledMs;
       if (bytes === 0 && !response.writableEnded) this.#forget(response);
       if (!isStalled && total <= this.#limits.bytes) continue;
