@@ -174,7 +174,7 @@ export function createServerLimits(limitsOf: (server: string) => FairLimits): Se
   };
 }
 
-/** Limits the requests of clients. Requests of one person share the person's limit, whatever the client. */
+/** Limits client requests. All of a person's requests share one limit, whatever the client. */
 export class RequestLimits {
   /** The room for their messages. */
   readonly bodies: BodyBudget = new BodyBudget();

@@ -19,7 +19,7 @@ export function gatewayCapability(workspace: Identified): JsonObject {
 
 /**
  * Throws if a server is a gateway with the same state folder. It offers the same servers, itself included, so each list would be longer
- * than the one before. Most entries of gateways are recognized before they are used (`is-gateway.ts`); a shell command or an address is not.
+ * than the one before. Most gateway entries are recognized before they are used (`is-gateway.ts`); a shell command or an address is not.
  */
 export function refuseOwnGateway(workspace: Identified, server: string, capabilities: JsonObject): void {
   const { experimental } = capabilities;

@@ -79,7 +79,7 @@ export interface Serving {
   endpoints(): HttpEndpoints;
   /** Ends the streams of modern clients, which then open them at another gateway. */
   endStreams(): void;
-  /** Notifies clients that they may see other things than before. */
+  /** Notifies clients that what they may see has changed. */
   rightsChanged(): void;
   /** Returns the known tools, resources and prompts of the servers, as rules see them. Starts no server. */
   subjects(): readonly PolicySubject[];

@@ -19,7 +19,7 @@ export interface SessionState {
   readonly subscriptions: readonly string[];
 }
 
-/** Stores the sessions of legacy clients outside of memory. */
+/** Stores legacy clients' sessions outside of memory. */
 export type SessionRecords = Pick<
   SavedSessions,
   "ids" | "save" | "touch" | "find" | "remove" | "leave" | "settled"

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 const PREFIX = "pb1.";
 
-/** Creates session ids that can be recognized without looking them up, so that invented ids cost nothing. */
+/** Creates session ids that can be recognized without looking them up, so that forged ids cost nothing. */
 export interface SessionIds {
   create(): string;
   isOurs(id: string): boolean;

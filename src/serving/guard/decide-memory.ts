@@ -26,8 +26,8 @@ export const GRACE_MS = 10_000;
 const FAR_OVER = 1.25;
 
 /**
- * Decides which servers to stop because of the memory that they use. `overSince` records since when a server (by id) or all servers
- * together (`total`) have exceeded the limit.
+ * Decides which servers to stop because they use too much memory. `overSince` contains the time when a server (by id), or all servers
+ * together (`total`), began to exceed the limit.
  */
 export function decideMemory(
   samples: readonly MemorySample[],

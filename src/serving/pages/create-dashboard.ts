@@ -32,7 +32,7 @@ export interface DashboardSource {
   readonly context: GatewayContext;
   readonly host: PageHost;
   readonly listener: HttpListener;
-  /** The folder with the files of the page. */
+  /** The folder with the page's files. */
   readonly pageFolder: string;
   httpServers(): readonly HttpServer[];
 }

@@ -23,7 +23,7 @@ export type AuditEnd =
 /** An object that is filled in step by step, because spreading optional members takes time. */
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Records the requests of clients. */
+/** Records client requests. */
 export class AuditTrail {
   readonly #files: Pick<AuditFiles, "add" | "mustRefuse">;
   readonly #clock: Clock;

@@ -30,7 +30,7 @@ export class Listeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Notifies all clients that they may see other things than before. */
+  /** Notifies all clients that what they may see has changed. */
   rightsChanged(): void {
     for (const { kinds, notify } of Array.from(this.#listeners))
       for (const kind of kinds) notify(`notifications/${kind}/list_changed`, {});

@@ -110,7 +110,7 @@ async function follow(
     };
   } catch (error) {
     release();
-    // A modern server without subscriptions acknowledges nothing instead of refusing.
+    // A modern server that does not support subscriptions never responds, instead of refusing.
     if (isHostError(error, "REQUEST_REFUSED") && serverRefusalOf(error) === undefined) throw unsupported();
     throw error;
   }

@@ -35,7 +35,7 @@ export function toUpstreamParams(
   return sent;
 }
 
-/** Returns whether a legacy client wants its call to become a task. In the modern era, the server decides. */
+/** Returns whether a legacy client requests that its call become a task. In the modern era, the server decides. */
 export function wantsTask({
   era,
   version,

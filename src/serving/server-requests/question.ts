@@ -29,7 +29,7 @@ export function toQuestion(
   { server, toAddress }: QuestionContext,
 ): Question {
   const { elicitation, sampling, roots } = capabilities;
-  const { task: _task, ...own } = params; // tasks of clients are not announced
+  const { task: _task, ...own } = params; // clients' tasks are not announced
   if (method === ELICITATION && isJsonObject(elicitation)) {
     const isUrl = params["mode"] === "url";
     const hasForm = elicitation["form"] !== undefined || elicitation["url"] === undefined;

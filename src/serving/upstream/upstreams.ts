@@ -269,7 +269,7 @@ export class Upstreams {
     if (unused === undefined)
       throw ownError(
         "busy",
-        "The gateway has clients with too many different capabilities. Try again later.",
+        "Could not connect: the gateway's clients already use too many different sets of capabilities. Try again later.",
       );
     const [key, scope] = unused;
     this.#scopes.delete(key);

@@ -1,7 +1,7 @@
 /**
  * The page API: what the dashboard's pages and the gateway exchange as JSON. Imports nothing, so that the browser's code can import the types.
  *
- * All routes start with `api/v1/`, relative to the page. Texts of servers, clients and files pass as JSON strings: secrets are masked,
+ * All routes start with `api/v1/`, relative to the page. Text from servers, clients and files passes as JSON strings: secrets are masked,
  * lengths are bounded, and nothing else about them is safe.
  */
 

@@ -142,7 +142,7 @@ async function readLogs(
   };
 }
 
-/** Closes all connections to a server, opens one, and reads its lists. The next requests of clients open their own connections. */
+/** Closes all connections to a server, opens one, and reads its lists. The next client requests open their own connections. */
 async function reconnect({ gateway, lists }: PageContext, name: string, signal: AbortSignal): Promise<Done> {
   const server = lists.server(name);
   await gateway.workspace.supervisor.close(server.name);

@@ -12,7 +12,7 @@ import { type KnownTool, readKnownTools, ToolSearch, toolsIn, toRow } from "./to
 const MOST_ROWS = 500;
 const LONGEST_QUERY = 500;
 
-/** The routes of tools: finding one, what a call would do, and the call itself. */
+/** The tool routes: finding a tool, what a call would do, and the call itself. */
 export function toolRoutes(context: PageContext): Route[] {
   const search = new ToolSearch();
   return [
