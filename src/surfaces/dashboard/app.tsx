@@ -84,7 +84,7 @@ function useRoute(): Route | undefined {
   return useMemo(() => parseRoute(fragment), [fragment]);
 }
 
-/** Moves to the heading of a new page, also for screen readers. Filters change the address, but not the page. */
+/** Moves to a new page's heading, so that screen readers announce it. Filters change the address, but not the page. */
 function useFocusOnNewPage(route: Route | undefined): void {
   const place = route === undefined ? "" : JSON.stringify([route.page, route.parts]);
   const last = useRef(place);

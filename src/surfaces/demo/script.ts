@@ -100,7 +100,7 @@ export const demo: ServerScript = {
     "demo://welcome": {
       name: "Welcome",
       mimeType: "text/markdown",
-      text: "# Welcome to Plugboard\n\nThis text is a resource of the demo server. Add servers of your own and they appear beside it.\n",
+      text: "# Welcome to Plugboard\n\nThis text is a resource of the demo server. Add your own servers and they appear beside it.\n",
     },
   },
   prompts: {

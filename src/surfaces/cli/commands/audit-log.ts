@@ -148,7 +148,7 @@ async function exportOtlp(
   return 0;
 }
 
-/** Spreadsheets run a cell that starts like a formula, and names of tools come from servers. */
+/** Spreadsheets run a cell that starts like a formula, and tool names come from servers. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function toCsvLine(cells: readonly unknown[]): string {

@@ -50,7 +50,7 @@ export function Lines({ width, from, stepMs, series }: LinesProps): VNode {
         <g key={kind} class={`line ${kind}`}>
           <path d={pathOf(values, x, y)} />
           {values.map((value, index) =>
-            value !== null && isAlone(values, index) ? (
+            value !== null && isIsolated(values, index) ? (
               <circle key={index} cx={x(index)} cy={y(value)} r="2" />
             ) : null,
           )}
@@ -80,6 +80,6 @@ function pathOf(
 }
 
 /** A line needs two points; a value between two gaps becomes a dot. */
-function isAlone(values: readonly (number | null)[], index: number): boolean {
+function isIsolated(values: readonly (number | null)[], index: number): boolean {
   return (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null;
 }

@@ -94,7 +94,7 @@ function NoActivity({ query }: { readonly query: URLSearchParams }): VNode {
   return (
     <Empty icon="activity" title="No activity yet">
       <p>
-        Requests of clients appear here. <a href={linkTo("setup")}>Set up a client</a>
+        Client requests appear here. <a href={linkTo("setup")}>Set up a client</a>
       </p>
     </Empty>
   );

@@ -55,7 +55,7 @@ export function TryTool({ tool }: { readonly tool: ToolDetails }): VNode {
       (answer) => {
         setResult(answer);
         preview.reload();
-        return answer.isError ? "The tool reported an error." : "The tool has answered.";
+        return answer.isError ? "The tool reported an error." : "The tool returned a result.";
       },
     );
   };

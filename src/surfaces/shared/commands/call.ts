@@ -25,7 +25,7 @@ export const call: Command = {
     TYPED_SERVER_NOTE,
     "key=value    converted by the schema: count=3, flag=true; repeat a key for a list; a.b=1 sets a nested field",
     'key:=json    any JSON: tags:=\'["a","b"]\'',
-    "key=@file    the contents of a file",
+    "key=@file    set an argument to a file's contents",
   ],
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   flags: {

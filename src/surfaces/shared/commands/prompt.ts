@@ -4,7 +4,7 @@ export const prompt: Command = {
   name: "prompt",
   summary: "Get a prompt from a server and show its messages.",
   parameters: "<server> <prompt> [key=value …]",
-  notes: ["key=value    the value of an argument", "key=@file    the contents of a file"],
+  notes: ["key=value    set an argument", "key=@file    set an argument to a file's contents"],
   words: { least: 2, most: Number.POSITIVE_INFINITY },
   flags: {},
   examples: [

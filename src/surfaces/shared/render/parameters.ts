@@ -185,7 +185,7 @@ function notesOf(schema: JsonObject): string[] {
 function range(schema: JsonObject, low: string, high: string, unit: string): string[] {
   const [least, most] = [schema[low], schema[high]];
   if (typeof least === "number" && typeof most === "number") {
-    // The schema of an integer without bounds of its own has the range of safe integers.
+    // The schema of an integer without bounds has the range of safe integers.
     if (least === Number.MIN_SAFE_INTEGER && most === Number.MAX_SAFE_INTEGER) return [];
     return [`${least} to ${most}${unit}`];
   }

@@ -87,7 +87,7 @@ export function createChat({ host, screen, models, folder }: ChatOptions): Chat 
 /** How often the elapsed time is shown. */
 const TICK_MS = 1_000;
 
-/** Shows the elapsed time and the tokens of the running turn in the status line. Returns a function that shows them for the last time. */
+/** Shows the running turn's elapsed time and token count in the status line. Returns a function that stops the updates after showing the final values. */
 function followTurn(screen: Screen, model: string, tokens: TokenCount): () => void {
   const startedAt = performance.now();
   tokens.startTurn();

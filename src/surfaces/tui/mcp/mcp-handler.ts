@@ -37,7 +37,7 @@ export interface McpHandler extends LineHandler {
   settled(): Promise<void>;
 }
 
-/** Handles lines that start with `/mcp`: runs the commands of the command line on the running host. */
+/** Handles lines that start with `/mcp`: runs the command line's commands on the running host. */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const { host, screen, hostOptions = {}, canBrowse = false } = options;
   const changes = createServerChanges(host, screen);
