@@ -32,7 +32,7 @@ export function answerInternal(
   return true;
 }
 
-/** Returns whether a request has this bearer token. Takes the same time for every wrong one. */
+/** Returns whether a request has this bearer token. Takes the same time for every wrong token. */
 export function hasToken(
   { headers: { authorization = "" } }: Pick<IncomingRequest, "headers">,
   token: string,

@@ -2,7 +2,7 @@ import type { AuditEntry } from "../state/index.ts";
 
 /** The upper limits of the histogram's buckets, in seconds, as OpenTelemetry's conventions name them. */
 const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
-/** More combinations of labels are counted as "other", so that invented methods cannot use up the memory. */
+/** More combinations of labels are counted as "other", so that made-up methods cannot use up the memory. */
 const MOST_SERIES = 2_000;
 
 interface Histogram {

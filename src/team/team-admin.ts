@@ -44,7 +44,7 @@ export interface TeamAdmin {
   revokeTokens(idOrName: string, person?: string): Promise<readonly TokenRow[]>;
   /** Returns people in the order of their names. */
   people(search?: string): Promise<readonly PersonRow[]>;
-  /** Adds a person who needs no identity provider, unless the person is known. */
+  /** Adds a person who signs in without an identity provider, unless the person already exists. */
   addPerson(name: string): Promise<PersonRow>;
   setRole(person: string, role: Role): Promise<PersonRow>;
   setDisabled(person: string, isDisabled: boolean): Promise<PersonRow>;

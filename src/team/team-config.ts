@@ -107,7 +107,7 @@ export interface TeamConfig {
   readonly problems: readonly Problem[];
 }
 
-/** Reads and checks `gateway.jsonc`. Rejects with everything that is wrong, each with its line and column. */
+/** Reads and checks `gateway.jsonc`. Rejects with a list of all errors, each with its line and column. */
 export async function loadTeamConfig(
   file: string,
   files: Files,

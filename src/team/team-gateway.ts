@@ -303,7 +303,7 @@ export async function startTeamGateway({
   }
 }
 
-/** Opens a host that knows only the servers of the config file: neither projects nor the operator's own files. */
+/** Opens a host that knows only the config file's servers: neither projects nor the operator's own files. */
 async function openTeamHost(
   given: Pick<HostOptions, "cwd" | "home" | "env" | "ports" | "log" | "stores">,
   folder: string,

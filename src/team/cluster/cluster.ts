@@ -54,7 +54,7 @@ export interface Drained {
   /** Lets a session's calls end. */
   detach(session: { readonly id: string; readonly person: string }): Promise<void>;
   endStreams(): Promise<void>;
-  /** Accepts no more connections of clients. */
+  /** Accepts no more client connections. */
   stopAccepting(): void;
   /** Ends a person's programs. */
   end(person: string): Promise<void>;

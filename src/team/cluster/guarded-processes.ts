@@ -16,8 +16,8 @@ export function guardedProcesses(processes: Processes, mayServe: () => boolean):
     spawn(request: Parameters<Processes["spawn"]>[0]): RunningProcess {
       if (!mayServe()) throw interrupted();
       const child = processes.spawn(request);
-      const write: RunningProcess["write"] = async (text, isAlone) => {
-        if (mayServe()) return child.write(text, isAlone);
+      const write: RunningProcess["write"] = async (text, isImmediate) => {
+        if (mayServe()) return child.write(text, isImmediate);
         child.signal("SIGKILL");
         throw interrupted();
       };

@@ -35,7 +35,7 @@ export interface ServerSignInsContext {
   publicUrl(): string;
 }
 
-/** The sign-ins of people at servers. Each belongs to one person; no one else can start, see or finish it. */
+/** People's sign-ins to servers. Each belongs to one person; no one else can start, see or finish it. */
 export class ServerSignIns {
   readonly #store: TeamStore;
   readonly #clock: Clock;
