@@ -22,9 +22,9 @@ export type SessionHeaders = Readonly<Record<string, Readonly<Record<string, str
 
 /** Options for `host.session`. All are optional. */
 export interface SessionOptions<Schemas extends FunctionSchemas = FunctionSchemas> {
-  /** Use only these servers. Default: all. */
+  /** Limits the session to these servers. Default: all. */
   readonly servers?: readonly string[];
-  /** Use only the tools in these bundles: ids of configured ones, or bundles for this session. Default: all tools. */
+  /** Limits the session to the tools in these bundles. Pass the ID of a configured bundle, or define a bundle for this session. Default: all tools. */
   readonly bundles?: readonly BundleChoice[];
   /** Use only those servers' tools whose names match one of these patterns; `*` matches any text. Default: all tools. */
   readonly allowTools?: readonly string[];
@@ -36,7 +36,7 @@ export interface SessionOptions<Schemas extends FunctionSchemas = FunctionSchema
   readonly metaTools?: "search" | "toolloop";
   /** Adds tools for resources and prompts: `mcp_list_resources`, `mcp_read_resource`, `mcp_get_prompt`. Default: none. */
   readonly offers?: readonly OfferKind[];
-  /** The program's own functions, by the name that the model uses. They pass the same checks as the tools of servers. */
+  /** The program's own functions, by the name that the model uses. They pass the same checks as servers' tools. */
   readonly tools?: { readonly [Name in keyof Schemas]: FunctionTool<Schemas[Name]> };
   /** How tools are named. Default: the `naming` setting. */
   readonly naming?: NamingStyle;
