@@ -2,7 +2,7 @@ import { isEqualJson } from "../model/index.ts";
 import { forEachYielding } from "../platform/index.ts";
 import { wireOf } from "./wire-definitions.ts";
 
-/** Compares two definitions, also as their server sent them. */
+/** Compares two definitions, both as parsed and as their server sent them. */
 function isSameItem(left: unknown, right: unknown): boolean {
   if (!isEqualJson(left, right)) return false;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return true;

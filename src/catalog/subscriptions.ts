@@ -215,7 +215,7 @@ async function startModern(connection: Connection, options: StartOptions): Promi
   return stop;
 }
 
-/** Waits until the server acknowledges the subscription. A server without subscriptions acknowledges nothing. */
+/** Waits until the server acknowledges the subscription. Servers that do not support subscriptions never send an acknowledgment. */
 async function acknowledged(
   connection: Connection,
   uri: string,
