@@ -50,7 +50,7 @@ export function createConnectionScope(
       },
     },
     onState(server) {
-      owner.onChange(); // not published, because the host's own connection has a state of its own
+      owner.onChange(); // not published, because the host's own connection has its own state
       options.onState(server);
     },
   });

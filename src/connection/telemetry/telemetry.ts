@@ -16,7 +16,7 @@ export interface TracedConnection {
 
 /** Reports to the program's OpenTelemetry SDK. */
 export interface Telemetry {
-  /** Runs the start of a server in a span. */
+  /** Starts a server inside a tracing span. */
   traceStart<T extends { readonly facts: ServerFacts }>(server: string, start: () => Promise<T>): Promise<T>;
   /** Creates a span and a measurement for each request of a connection. */
   observe(connection: TracedConnection): RequestObserver;

@@ -95,7 +95,7 @@ export async function followTask(
     return result;
   } catch (error) {
     if (isSettled(task, error)) await ended?.();
-    // The task is cancelled when the caller stops waiting. If the server cannot be told, it stays known.
+    // The task is cancelled when the caller stops waiting. If the server cannot be notified, the task stays known.
     if (!isKept && !isOver(task))
       void send("tasks/cancel", { taskId }, { timeoutMs: CANCEL_MS, isLastWord: true })
         .then(() => ended?.())

@@ -21,7 +21,7 @@ export function toRpcError(error: unknown): JsonObject {
 
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
-/** From the range that the protocol leaves to implementations. */
+/** In the range that the protocol reserves for implementation-defined errors. */
 export const TEMPORARY_ERROR = -32000;
 /** The user rejected a sampling request. */
 export const REJECTED_BY_PERSON = -1;
