@@ -27,7 +27,7 @@ export interface DaemonWorkspace {
   readonly opened: OpenedServing;
   /** Returns the HTTP server of this workspace, on a free port of the loopback interface. Starts it on first use. */
   http(): Promise<HttpServer>;
-  /** Returns the names of the variables that have other values in this workspace. */
+  /** Returns the names of the variables that have different values in this workspace. */
   otherVariables(variables: Hello["variables"]): readonly string[];
   /** Stops the HTTP server. */
   closeHttp(): Promise<void>;

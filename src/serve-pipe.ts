@@ -11,7 +11,7 @@ export interface ServePipeOptions {
   readonly offer: WantedOffer;
   /** The options for a gateway in this process. */
   readonly hostOptions: HostOptions;
-  /** What the client sends, line by line. */
+  /** The lines that the client sends. */
   readonly lines: AsyncIterable<string>;
   /** Sends a line to the client. */
   write(line: string): void;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isJsonObject, isList, type JsonObject, type JsonValue } from "../model/index.ts";
 
-/** The part of a gateway that a client wants. */
+/** The part of a gateway that a client requests. */
 export interface WantedOffer {
   readonly servers?: readonly string[] | undefined;
   readonly bundles?: readonly string[] | undefined;
@@ -11,7 +11,7 @@ export interface WantedOffer {
   readonly mostTools?: number | undefined;
 }
 
-/** What a client wants from the daemon. It never contains a command to run. */
+/** A client's request to the daemon. It never contains a command to run. */
 export type Purpose =
   /** An MCP conversation with the gateway. */
   | {
