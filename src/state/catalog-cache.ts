@@ -24,7 +24,7 @@ export interface CachedLists {
   readonly toolsSum: string;
 }
 
-/** Caches the lists of servers. The catalog defines the content. */
+/** Caches servers' lists. The catalog defines the content. */
 export interface CatalogCache {
   /**
    * Returns the cached lists, or `undefined` if there are none or they are invalid. The lists are then read from the

@@ -16,7 +16,7 @@ export interface SavedSession {
   readonly state: JsonObject;
 }
 
-/** The sessions of a gateway's HTTP clients. A file's name is a hash of the id, because an id is as good as a password. */
+/** The HTTP sessions of a gateway's clients. A file's name is a hash of the id, because an id is as good as a password. */
 export interface SessionFiles {
   /** Returns the key of session ids, which all gateways of the user share. */
   key(): Promise<Uint8Array>;

@@ -27,7 +27,7 @@ export interface SavedTask {
   readonly known?: JsonObject;
 }
 
-/** The unfinished tasks of servers. They outlive the process that started them. */
+/** Servers' unfinished tasks. They outlive the process that started them. */
 export interface TaskFiles {
   /** Resolves with the task's id when it is saved. */
   create(task: Omit<SavedTask, "id">, id?: string): Promise<string>;

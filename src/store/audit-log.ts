@@ -36,6 +36,6 @@ export interface AuditLog extends AuditFiles {
   read(filter?: AuditFilter): Promise<readonly StoredAuditEntry[]>;
   /** Returns all matching entries, oldest first. `limit` is the largest number of entries, by default all. */
   export(filter?: AuditFilter): AsyncIterable<StoredAuditEntry>;
-  /** Checks all entries. With a checkpoint, also that the entries it names still exist. */
+  /** Checks all entries. With a checkpoint, checks too that the entries it names still exist. */
   verify(checkpoint?: string): Promise<AuditVerification>;
 }

@@ -19,7 +19,7 @@ export interface SessionRow {
   readonly seenAt: number;
 }
 
-/** The sessions of legacy clients. A takeover is announced as a change of the kind `session` with the session's id. */
+/** Legacy clients' sessions. A takeover is announced as a change of the kind `session` with the session's id. */
 export interface SessionStore {
   create(
     session: Pick<SessionRow, "id" | "person" | "endpoint" | "owner" | "ownerEpoch" | "state">,
@@ -57,7 +57,7 @@ export interface TaskRow {
   readonly expiresAt: number;
 }
 
-/** The tasks of clients. Expired ones do not exist. */
+/** The clients' tasks. Expired tasks are not returned. */
 export interface TaskStore {
   create(task: Omit<TaskRow, "createdAt">): Promise<void>;
   /** Returns a person's task, or `undefined` if it does not exist or belongs to another person. */

@@ -43,7 +43,7 @@ const SALT_BYTES = 16;
 const MOST_DERIVED = 256;
 
 export function createEnvelope(ring: Ring): Envelope {
-  // AES-GCM with random nonces is safe for 2^32 values per key, so each process derives keys of its own.
+  // AES-GCM with random nonces is safe for 2^32 values per key, so each process derives its own keys.
   const salt = randomBytes(SALT_BYTES);
   const derived = new Map<string, Uint8Array>();
   const wrappingKey = (key: RingKey, salt: Uint8Array): Uint8Array => {

@@ -93,7 +93,7 @@ export function createCatalogs({
       const body = Buffer.from(text);
       const hash = createHash("sha256").update(body).digest();
       await transaction(async (query) => {
-        // `created_at` protects a body that no list refers to yet from being removed.
+        // `created_at` prevents cleanup from removing a new body before a list refers to it.
         const { count } = await query(
           "UPDATE plugboard.catalog_bodies SET created_at = now() WHERE hash = $1",
           [hash],
