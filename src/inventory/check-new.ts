@@ -4,7 +4,7 @@ import { RESERVED_NAMES } from "./reserved-names.ts";
 
 const NAME = /^[a-zA-Z0-9_.-]+$/;
 
-/** Returns what is wrong with a new server name: the seeds' rules, plus reserved names. */
+/** Validates a new server name: the seeds' rules, plus reserved names. Returns an error message, or `undefined` if the name is valid. */
 export function checkNewName(name: string): string | undefined {
   if (name === "") return "Server name cannot be empty";
   if (name.length > 100) return "Server name is too long (max 100 characters)";
@@ -12,7 +12,7 @@ export function checkNewName(name: string): string | undefined {
   return RESERVED_NAMES.has(name) ? `Server name "${name}" is reserved` : undefined;
 }
 
-/** Returns what is wrong with a new entry: everything that would make it unusable or be ignored. */
+/** Validates a new entry. Returns everything that would make it unusable or be ignored. */
 export function checkNewEntry(name: string, fields: JsonObject): string[] {
   const provenance = { tool: "plugboard", scope: "user", tier: "user", file: "" } as const;
   const declaration: ServerDeclaration = {

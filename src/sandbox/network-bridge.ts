@@ -7,7 +7,7 @@ const BRIDGE_PORT = 3128;
 /** Keeps the server's `NODE_OPTIONS` away from the bridge. */
 const SERVER_OPTIONS = "PLUGBOARD_NODE_OPTIONS";
 
-/** Replace the system's files in the sandbox, so that all names are looked up by the bridge. */
+/** Replace the system's files in the sandbox, so that the bridge resolves all host names. */
 export const NAME_FILES: Readonly<Record<string, string>> = {
   "/etc/resolv.conf": "nameserver 127.0.0.1\noptions timeout:30 attempts:1\n",
   "/etc/hosts": "127.0.0.1 localhost sandbox\n::1 localhost\n",

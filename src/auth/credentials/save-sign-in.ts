@@ -26,7 +26,7 @@ export async function saveSignIn({ credentials }: AuthDeps, signIn: CompletedSig
   const { name, url, settings, entry } = subject;
   const { as, resource } = plan;
   await assertOwnSignInId(credentials, subject);
-  // The ID in the entry belongs to one account. Other accounts get IDs of their own.
+  // The ID in the entry belongs to one account. Other accounts get their own IDs.
   const isUsual = url === undefined || account === (subject.account ?? DEFAULT_ACCOUNT);
   const named = isUsual ? subject.credentialId : undefined;
   const key = url === undefined ? "" : serverKey({ ...subject, url });

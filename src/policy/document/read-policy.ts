@@ -12,7 +12,7 @@ import {
   type SubjectKind,
 } from "./policy-document.ts";
 
-/** Reports what is wrong with the value at a path. */
+/** Reports an error in the value at a path. */
 export type ReportPolicy = (path: readonly string[], message: string) => void;
 
 const MOST_RULES = 1_000;
