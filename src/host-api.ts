@@ -171,7 +171,7 @@ export interface HostSnapshot {
 
 /** All MCP servers of a user and a project. A server starts at its first use. */
 export interface Host {
-  /** Returns one view per server name; with `all: true`, also shadowed entries. Starts nothing. */
+  /** Returns one view per server name. With `all: true`, includes shadowed entries. Starts nothing. */
   servers(options?: { readonly all?: boolean }): ServerView[];
   /** Returns the current state of everything. Starts nothing. */
   snapshot(): HostSnapshot;

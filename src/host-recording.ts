@@ -11,7 +11,7 @@ interface RecordingDeps {
   onProblem(problem: Problem): void;
 }
 
-/** Opens the recording that the program wants to write or to replay. */
+/** Opens the recording that the program writes or replays. */
 export async function openRecording(
   { record, replay }: HostOptions,
   { ports: { files }, environment: { cwd }, redactor, onProblem }: RecordingDeps,

@@ -7,7 +7,7 @@ export interface HostCallOptions extends CallOptions {
   readonly principal?: string | undefined;
 }
 
-/** The tools of servers, for typed calls. Empty, until a file that `plugboard generate types` wrote adds to it. */
+/** Servers' tools, for typed calls. Empty, until a file that `plugboard generate types` wrote adds to it. */
 export interface ServerTools {}
 
 /** The name of a server: one with known tools, or any other. */

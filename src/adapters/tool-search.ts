@@ -5,7 +5,7 @@ import type { BoundTools, ConvertedTool } from "./bound-tools.ts";
 /** Finds tools for a query: `(query) => host.search(query)`. */
 export type SearchTools = (query: string) => Promise<readonly Pick<AgentTool, "server" | "tool">[]>;
 
-/** Options of adapters for providers with a tool search of their own. */
+/** Options of adapters for providers that have their own tool search. */
 export interface ToolSearchOptions extends AdapterOptions {
   /**
    * `true`, or a function that returns `true`, hides tools from the model until a search finds them. Also sets `keepDefinitions`, unless

@@ -5,7 +5,7 @@ import type { AgentTool, CallOptions, JsonObject, ToolResult } from "../index.ts
 export interface McpTool
   extends Omit<AgentTool, "inputSchema" | "outputSchema" | "execute">,
     Pick<AiSdkTool, "type" | "needsApproval" | "toModelOutput"> {
-  /** The JSON Schema of the arguments. The AI SDK recognizes it as a schema of its own. */
+  /** The JSON Schema of the arguments. The AI SDK recognizes it as one of its own schemas. */
   readonly inputSchema: JsonObject & AiSdkTool["inputSchema"];
   /** Calls the tool. */
   execute(input: unknown, options?: CallOptions & SdkCallOptions): Promise<ToolResult>;
@@ -17,7 +17,7 @@ interface SdkCallOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** Converts tools for the AI SDK, keyed by the server's own names. */
+/** Converts tools for the AI SDK, keyed by the tool names that the server defines. */
 export async function toSdkTools(tools: readonly AgentTool[]): Promise<Readonly<Record<string, McpTool>>> {
   const ofSdk = (await aiSdkTools(tools)).snapshot();
   const byName: Record<string, McpTool> = Object.create(null);

@@ -39,8 +39,8 @@ const VALUES: readonly JsonValue[] = [
 ];
 
 /**
- * Checks that a store behaves as `CredentialStore` requires, also under concurrency. Rejects with the first difference. Uses principals
- * of its own and removes what it wrote. `other` is a second instance that uses the same data, as another process would.
+ * Checks that a store behaves as `CredentialStore` requires, even under concurrency. Rejects with the first difference. Uses its own
+ * principals and removes what it wrote. `other` is a second instance that uses the same data, as another process would.
  */
 export async function verifyCredentialStore(
   store: CredentialStore,
