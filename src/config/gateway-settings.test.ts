@@ -17,7 +17,7 @@ test("the gateway's settings are read", () => {
   expect(read(gateway)).toEqual({ settings: gateway, problems: [] });
 });
 
-test("invalid settings are reported, and what is valid is kept", () => {
+test("invalid settings are reported, and valid ones are used", () => {
   const { settings, problems } = read({
     allowHost: [],
     allowHosts: "x",

@@ -12,6 +12,6 @@ test.each([
   expect(readGitConfig(text)).toEqual([{ key, value }]);
 });
 
-test("skips what is invalid", () => {
+test("skips invalid lines", () => {
   expect(readGitConfig("[core\nbare\n= x\n[a]\nb")).toEqual([]);
 });

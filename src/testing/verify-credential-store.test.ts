@@ -19,7 +19,7 @@ test("a correct store passes, and the check leaves nothing in it", async () => {
   expect(entries.size).toBe(0);
 });
 
-test("the files of two hosts pass", async () => {
+test("two hosts' file stores pass", async () => {
   await using sandbox = await createSandbox();
   const environment = { ...nodeEnvironment(), home: sandbox.home, variables: sandbox.env() };
   const open = (): CredentialStore =>

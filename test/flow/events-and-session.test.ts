@@ -113,7 +113,7 @@ test.each<[string, () => unknown]>([
   expect(host.servers().map(({ state }) => state)).toEqual(["idle", "idle", "idle"]);
 });
 
-test("a server's failure is logged with the name of its kind", async () => {
+test("a server's failure is logged with its kind", async () => {
   await using sandbox = await createSandbox();
   const lines: unknown[] = [];
   const log = { log: (...line: unknown[]) => void (line[0] === "error" && lines.push(line)) };

@@ -36,7 +36,7 @@ async function succeeding(place: Sandbox, commands: readonly string[], cwd?: str
   return found;
 }
 
-describe.skipIf(obstacle !== undefined)("a sandboxed server cannot have git run its code", () => {
+describe.skipIf(obstacle !== undefined)("a sandboxed server cannot make git run its code", () => {
   test("from the folder that core.hooksPath names", async () => {
     const { place, git } = await repository();
     await using _ = place;

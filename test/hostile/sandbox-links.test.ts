@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("a path of a sandbox", () => {
   });
 });
 
-describe.skipIf(obstacle !== undefined)("a path of a sandbox that changes later", () => {
+describe.skipIf(obstacle !== undefined)("a sandbox path that changes later", () => {
   test("is refused when it becomes a link after its approval", async () => {
     await using place = await placeWith({ ...PROBE, sandbox: { read: ["docs"], write: ["out"] } });
     await place.writeProject("docs/a", "");

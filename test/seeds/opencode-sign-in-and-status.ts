@@ -269,7 +269,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "A server that does not respond is logged as `MCP server timeout` with `{ server }`.",
       shownBy: {
         file: "test/flow/events-and-session.test.ts",
-        test: "a server's failure is logged with the name of its kind",
+        test: "a server's failure is logged with its kind",
       },
     },
     {
@@ -279,7 +279,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "Any other failure to connect is logged as `MCP connection failed` with `{ server, error }`.",
       shownBy: {
         file: "test/flow/events-and-session.test.ts",
-        test: "a server's failure is logged with the name of its kind",
+        test: "a server's failure is logged with its kind",
       },
     },
   ]),

@@ -147,7 +147,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "the same, compared with the text",
         file: "src/bridge/check/contains-structured.test.ts",
-        test: "a long text is not escaped to look for it in a text that is %s",
+        test: "a long text is not escaped before the comparison with a text that is %s",
         failsBefore: "74e4486",
       },
     ],
