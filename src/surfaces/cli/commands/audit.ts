@@ -16,7 +16,7 @@ export const audit: Command = {
     since: {
       type: "string",
       value: "<time>",
-      summary: "only requests since then: 30m, 12h, 7d, or an ISO date",
+      summary: "only requests since this time: 30m, 12h, 7d, or an ISO date",
     },
     server: { type: "string", value: "<name>", summary: "only requests to this server" },
     tool: {
@@ -25,7 +25,7 @@ export const audit: Command = {
       summary: "only this tool, prompt or resource, as the server names it",
     },
     outcome: { type: "string", value: "<outcome>", summary: "only requests with this outcome" },
-    until: { type: "string", value: "<time>", summary: "only requests up to then" },
+    until: { type: "string", value: "<time>", summary: "only requests until this time" },
     person: {
       type: "string",
       value: "<name>",

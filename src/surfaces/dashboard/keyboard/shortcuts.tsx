@@ -64,7 +64,7 @@ export function ShortcutsDialog({ isOn, onChange, onClose }: ShortcutsDialogProp
       </dl>
       <label class="check">
         <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
-        Use shortcuts of single letters and signs
+        Use single-key shortcuts
       </label>
     </Dialog>
   );

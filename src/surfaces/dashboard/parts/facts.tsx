@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** Names with values. Leaves out what is undefined. */
+/** A list of names with values. Undefined values are omitted. */
 export function Facts({
   facts,
 }: {
