@@ -23,7 +23,7 @@ export interface OpenedServing {
 /** Parts that several gateways in one process can share. */
 export interface ServingParts {
   readonly listener?: HttpListener;
-  /** Default: one that watches the servers of this gateway. */
+  /** Default: a guard that watches this gateway's servers. */
   readonly guard?: ResourceGuard;
   /** The store of a team. It is closed with the gateway. Default: files. */
   readonly store?: Store | undefined;

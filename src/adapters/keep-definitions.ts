@@ -7,7 +7,7 @@ const MOST_NAME_CHARACTERS = 64;
 /** A server that keeps changing its tools must not make the list grow without limit. Beyond this, the list starts again. */
 const MOST_OUTDATED = 100;
 
-/** The wrappers by session and by wrapper, because some SDKs get their tools from a new adapter for each run. */
+/** Existing wrappers, by the session or wrapper that they wrap. Some SDKs create a new adapter for each run, which must get the same wrapper. */
 const wrappers = new WeakMap<object, ToolSource>();
 
 /** Returns the source that an adapter reads. */

@@ -7,7 +7,7 @@ export function isPublicHost(host: string): boolean {
   return !LOOPBACK.test(host);
 }
 
-/** Returns what is missing before other machines may reach a gateway; `undefined` if nothing is. */
+/** Returns why other machines may not reach a gateway, or `undefined` if they may. */
 export function whyNotPublic(
   { listen, access, publicUrl, file }: Pick<TeamConfig, "listen" | "access" | "publicUrl" | "file">,
   { isPublic, isBehindProxy }: { readonly isPublic: boolean; readonly isBehindProxy: boolean },

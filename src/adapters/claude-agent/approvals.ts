@@ -5,7 +5,7 @@ import type { BoundTools } from "../bound-tools.ts";
 export interface PermissionContext {
   /** The id of the call. */
   readonly toolUseID: string;
-  /** The server of the tool. `source` is `"sdk"` for servers of the program itself. */
+  /** The tool's server. `source` is `"sdk"` for the program's own servers. */
   readonly mcpServer?: { readonly name: string; readonly source: string };
   /** The person's own rule that requires a question, if there is one. */
   readonly matchedAskRule?: object;

@@ -15,7 +15,7 @@ export interface FindOptions {
 export interface SearchMemory {
   /** Returns how well each tool is proven for such queries, from 0 to 1, by `pairId`. */
   learned(queries: readonly string[]): ReadonlyMap<string, number>;
-  /** Called with what a search found. */
+  /** Called with a search's results. */
   searched(queries: readonly string[], found: readonly AgentTool[]): void;
 }
 

@@ -42,7 +42,7 @@ export function createExclusiveSections(
               isLost ||= !isHeld;
               if (isHeld) renewLater();
             },
-            renewLater, // the database decides whether the lease ended meanwhile
+            renewLater, // the database decides whether the lease has expired in the meantime
           );
         });
       };
