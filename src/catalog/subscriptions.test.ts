@@ -161,7 +161,7 @@ describe("in the modern era", () => {
       clock.advance(1_000);
       expect(connection.asked).toEqual(["subscriptions/listen", "subscriptions/listen"]);
     });
-    expect(told).toEqual([URI, URI]); // the resource may have changed meanwhile
+    expect(told).toEqual([URI, URI]); // the resource may have changed in the meantime
   });
 
   test("a stream that ends repeatedly leaks nothing", async () => {

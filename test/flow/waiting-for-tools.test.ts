@@ -183,7 +183,7 @@ describe("a server that fails", () => {
     expect(startsOf(events, "failing")).toBe(2);
   });
 
-  test("is listed immediately when it has connected meanwhile", async () => {
+  test("is listed immediately when it has connected in the meantime", async () => {
     await using scene = await setUp({});
     const { host, sandbox } = scene;
     const script = await sandbox.writeHome("server.mjs", "process.exit(3);");

@@ -163,7 +163,7 @@ export const ofSandboxedServers: readonly Threat[] = [
       "All config files that Plugboard knows are read-only, including those in the folder that Plugboard runs in. Hidden folders with such a file are read-only as a whole, so that replacing the file does not end its protection.",
     shownBy: [
       {
-        attack: "another program replaces the file meanwhile",
+        attack: "another program replaces the file in the meantime",
         file: "test/hostile/sandbox-escapes.test.ts",
         test: "cannot change a config file that another program replaced while the server runs",
         failsBefore: "4f9df4b2",

@@ -207,7 +207,7 @@ export const ofTheDashboard: readonly Threat[] = [
     id: "P155",
     threat: "A tool's result makes the dashboard's gateway slow",
     defence:
-      "A document of a page is limited by how long masking it takes, so that very many short values are left out.",
+      "A document of a page is limited by how long masking it takes, so that very many short values are omitted.",
     shownBy: [
       {
         attack: "hundreds of thousands of short texts",

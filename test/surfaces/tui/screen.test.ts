@@ -123,7 +123,7 @@ describe.skipIf(!hasPty)("the screen", () => {
     expect(screen).toContain("› next");
   });
 
-  test("lines typed meanwhile are queued and shown", async () => {
+  test("lines typed in the meantime are queued and shown", async () => {
     await using program = await start();
     program.enter("wait");
     await program.waitFor("working");
