@@ -30,7 +30,7 @@ export function describeParameterTypes(schema: JsonObject): ParameterTexts {
   };
 }
 
-/** Renders a tool's signature: `create_issue(repo: string, title: string, labels?: string[])`. Leaves out what is too long. */
+/** Renders a tool's signature: `create_issue(repo: string, title: string, labels?: string[])`. Omits what is too long. */
 export function signatureOf(name: string, schema: JsonObject, mostChars: number): string {
   const { required, optional } = describeParameterTypes(schema);
   const shown: string[] = [];
@@ -103,7 +103,7 @@ function listOf(item: string): string {
   return item.includes("|") || item.includes("&") ? `(${item})[]` : item === "any" ? "array" : `${item}[]`;
 }
 
-/** Joins alternatives. `null` is left out, because optional parameters can be omitted. */
+/** Joins alternatives. `null` is omitted, because optional parameters can be omitted. */
 function unionOf(texts: readonly string[], count: number): string {
   const distinct = [...new Set(texts)].filter((text) => text !== "null");
   if (count > texts.length) distinct.push("…");

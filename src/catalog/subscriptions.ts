@@ -31,7 +31,7 @@ export interface ResourceSubscriptions {
   subscribe(connection: Connection, request: SubscribeRequest): Promise<() => Promise<void>>;
   /** Returns whether there is a subscription to a server's resources. */
   has(server: string): boolean;
-  /** Renews subscriptions on a new connection. Then calls the listeners, because resources may have changed meanwhile. */
+  /** Renews subscriptions on a new connection. Then calls the listeners, because resources may have changed in the meantime. */
   follow(connection: Connection): void;
 }
 

@@ -3,7 +3,7 @@ export type ConcurrencyLimit = <T>(
   action: (outsideTurn: OutsideLimit) => Promise<T>,
 ) => Promise<T>;
 
-/** Runs work outside of the limit, so that another action can start meanwhile. */
+/** Runs work outside of the limit, so that another action can start in the meantime. */
 export type OutsideLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Runs at most `limit()` actions at a time. The others wait in order and reject when their signal aborts. */

@@ -19,7 +19,7 @@ const POLL_MS = 25;
 const LARGEST_LOCK = 64 * 1024;
 /**
  * The longest time to count between two checks of a lock. A waiting process that was suspended saw no changes
- * meanwhile.
+ * in the meantime.
  */
 const LONGEST_STEP_MS = 250;
 

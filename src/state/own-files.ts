@@ -45,7 +45,7 @@ export async function readOwnFolder(
   for (const name of await files.list(folder)) {
     const path = join(folder, name);
     const facts = await files.owner(path);
-    if (facts === undefined) continue; // removed meanwhile
+    if (facts === undefined) continue; // removed in the meantime
     const inner = ownFolders.find(([pattern]) => pattern.test(name))?.[1];
     if (inner !== undefined && isFolder(facts)) {
       const content = await readOwnFolder(files, path, inner);
@@ -59,7 +59,7 @@ export async function readOwnFolder(
   return found;
 }
 
-/** How often a folder is read again, because another process may have written files meanwhile. */
+/** How often a folder is read again, because another process may have written files in the meantime. */
 const MAX_PASSES = 5;
 const WRITTEN_AGAIN = "another process has written it again";
 

@@ -60,7 +60,7 @@ export interface CredentialStore {
   ): Promise<readonly (StoredCredential & { readonly key: string })[]>;
   /**
    * Runs an action while no other process runs one for the same key. Other callers wait. Tokens are renewed here, so the action
-   * takes as long as a request, and uses the other methods meanwhile.
+   * takes as long as a request, and uses the other methods in the meantime.
    */
   exclusively<T>(key: CredentialKey, action: (lock: EntryLock) => Promise<T>): Promise<T>;
 }

@@ -20,7 +20,7 @@ export interface Vault {
   list(namespace: string): Promise<VaultEntry[]>;
   /**
    * Changes an entry. `update` gets the current value, or `undefined` if the entry does not exist or is damaged. If it returns
-   * `undefined`, the entry is not changed. If the entry changed meanwhile, `update` is called again. Throws if another process has
+   * `undefined`, the entry is not changed. If the entry changed in the meantime, `update` is called again. Throws if another process has
    * taken over `lock`.
    */
   update(

@@ -38,7 +38,7 @@ export interface ServerAccess {
 
 /**
  * Runs an operation on one server. If the server needs a sign-in and a person can be asked, waits for the sign-in and then runs the
- * whole operation again: the policy may have changed meanwhile, and no time limit counts the wait. No other code asks for a sign-in
+ * whole operation again: the policy may have changed in the meantime, and no time limit counts the wait. No other code asks for a sign-in
  * on behalf of an operation. Operations on many servers and in the background do not use this function, so they never ask.
  */
 export async function onServer<T>(

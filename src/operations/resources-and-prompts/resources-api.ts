@@ -10,7 +10,7 @@ export interface HostResources {
   /** Reads a resource from its server. The resource does not have to be in the list. */
   read(server: string, uri: string, options?: WaitOptions): Promise<ResourceResult>;
   /**
-   * Calls the listener when the resource changes, and after a reconnection, because it may have changed meanwhile. Resolves
+   * Calls the listener when the resource changes, and after a reconnection, because it may have changed in the meantime. Resolves
    * with an unsubscribe function.
    */
   subscribe(

@@ -2,7 +2,7 @@ import { memoize } from "../../model/index.ts";
 import type { Environment, Ports, Processes } from "../../platform/index.ts";
 import { explainRefusal, SANDBOX_PROGRAMS, TRIAL } from "../../sandbox/index.ts";
 
-/** The result of starting an empty sandbox, once per process. The kernel's settings rarely change meanwhile. */
+/** The result of starting an empty sandbox, once per process. The kernel's settings rarely change while a process runs. */
 const trials = memoize((_: Processes) => new Map<string, Promise<string | undefined>>());
 
 /** Returns why servers cannot be sandboxed on this system; `undefined` if they can. */

@@ -17,7 +17,7 @@ export async function reviewPackage(
   const now = record.packages.map(describe).sort().join(", ");
   const { tier, file } = server.provenance;
   if (tier !== "project" || workspace.trustProject) return warnAboutOwn(workspace, server, record, now);
-  const { list } = await workspace.stores.approvals.read(); // another process may have recorded the package meanwhile
+  const { list } = await workspace.stores.approvals.read(); // another process may have recorded the package in the meantime
   const given = approvalOf(list, file, server.name);
   if (given === undefined || approvalStatus(server, [given]).kind !== "approved") return;
   const before = given as (typeof list)[number];

@@ -144,7 +144,7 @@ async function makeFolders(path: string, mode: number): Promise<string | undefin
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    if (isFolder(path)) return made; // another process created it meanwhile
+    if (isFolder(path)) return made; // another process created it in the meantime
     throw error;
   }
   return made ?? path;

@@ -142,7 +142,7 @@ const MAX_ROUNDS = 50;
 
 /**
  * Finds marked processes in `/proc`. A process can keep starting a copy in a new session and exit, so that a listed
- * process is gone when it is read. So the newest processes are read first, then the ids assigned meanwhile, until there
+ * process is gone when it is read. So the newest processes are read first, then the ids assigned in the meantime, until there
  * are no more. By then every live process was read. During `exec`, a process has no environment for a moment, so it is
  * read again.
  */

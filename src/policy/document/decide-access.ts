@@ -12,7 +12,7 @@ import type {
 } from "./policy-document.ts";
 import { matchTemplate } from "./template-patterns.ts";
 
-/** Decides about one person. Rules that never apply to the person are left out. */
+/** Decides about one person. Rules that never apply to the person are omitted. */
 export interface PersonPolicy {
   /**
    * Decides about a subject. For a call, with its arguments. Without arguments, or for a URI template: `allow` or `ask` if there are

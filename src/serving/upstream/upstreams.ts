@@ -139,7 +139,7 @@ export class Upstreams {
     const sent = roots === undefined ? undefined : rooted.get(server);
     if (sent === undefined) return undefined;
     return settledWithin(this.#options.workspace.ports.clock, ROOTS_MS, sent.promise).then(() => {
-      sent.resolve(); // calls that wait meanwhile, and the next ones, do not wait longer
+      sent.resolve(); // calls that wait in the meantime, and the next ones, do not wait longer
       if (rooted.get(server) === sent) rooted.delete(server);
     });
   }

@@ -54,7 +54,7 @@ export interface RotationContext {
 
 /**
  * Adds a key to the ring and encrypts the data keys of all rows with it, then the ring itself with the newest key of the configuration.
- * Values stay as they are. Gateways can read and write meanwhile. Returns how many rows were changed.
+ * Values stay as they are. Gateways can read and write in the meantime. Returns how many rows were changed.
  */
 export async function rotateKeys(context: RotationContext): Promise<number> {
   const { ring, log } = context;
@@ -95,7 +95,7 @@ async function rewrapTable(
         log.log("warn", "store.entry.unreadable", { table: name, error: String(error) }); // it stays as it is
       }
     }
-    // A row that was written meanwhile has another data key, and stays as it is.
+    // A row that was written in the meantime has another data key, and stays as it is.
     const { count } = await database.query(
       `UPDATE plugboard.${name} AS stored SET key_id = next.key_id, data_key = next.data_key
       FROM unnest($1::${idType}[], $2::bytea[], $3::uuid[], $4::bytea[]) AS next (id, before, key_id, data_key)

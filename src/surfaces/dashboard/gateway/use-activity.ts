@@ -60,7 +60,7 @@ export function useActivity(query: ActivityQuery, isLive: boolean): Activity {
       try {
         const document = await load<ActivityDocument>(key + afterOf(known), signal);
         if (signal.aborted) return;
-        // If there are more new rows than fit, begin again with them. Older rows may have arrived meanwhile.
+        // If there are more new rows than fit, begin again with them. Older rows may have arrived in the meantime.
         const isGap = document.rows.length >= LIMIT;
         const { rows: before = [], next } = isGap ? { next: undefined } : current.current;
         put(

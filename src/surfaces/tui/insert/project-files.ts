@@ -67,7 +67,7 @@ function toPart(path: string, bytes: Buffer): TextPart | FilePart {
   return { type: "text", text: fileText(path, bytes.toString("utf8")) };
 }
 
-/** Reads a file up to the size that was checked. It may grow meanwhile. */
+/** Reads a file up to the size that was checked. It may grow in the meantime. */
 async function readBytes(file: string, size: number): Promise<Buffer> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {

@@ -76,7 +76,7 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
       screen.print(`${style.good("●")} ${safeLine(name)} connected · ${difference(before, tools)}`);
     } catch (error) {
       const known = host.servers().find((server) => server.name === name);
-      if (known === undefined || OFF.has(known.state)) return; // removed or disabled meanwhile
+      if (known === undefined || OFF.has(known.state)) return; // removed or disabled in the meantime
       if (added) screen.print(`${style.warn("⚠")} Server added but not yet connected`);
       const message = safeText(messageOf(error)).replaceAll("\n", "\n  ");
       screen.print(`${added ? "  " : `${style.bad("✗")} `}${message}`);
