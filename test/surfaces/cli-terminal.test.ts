@@ -69,7 +69,6 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
   test.each([
     ["no", "n\n"],
     ["nothing", "\n"],
-    ["Ctrl-C", "\u0003"],
     ["Ctrl-D", "\u0004"],
   ])("`trust` answered with %s approves nothing", async (_, keys) => {
     await using sandbox = await sandboxWith({ command: "touch", args: ["started"] });

@@ -1,11 +1,12 @@
 import { fstatSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { isatty } from "node:tty";
-import { codeOf, messageOf } from "../../index.ts";
+import { codeOf, messageOf, ToolAbortError } from "../../index.ts";
 import { BoundedInput } from "../shared/input/bounded-input.ts";
 import { createStyle } from "../shared/render/style.ts";
 import type { Terminal } from "../shared/terminal.ts";
 import { usageError } from "../shared/usage-error.ts";
+import { interruptCommand } from "./interrupt-command.ts";
 
 /** The width of a terminal that does not tell it. */
 const UNKNOWN_WIDTH = 80;
@@ -36,34 +37,11 @@ export function createTerminal(): Terminal {
     home: env["HOME"] ?? "",
     canAnswer: () => isTerminal(0),
     async confirm(question) {
-      const { stdin } = process;
-      const stderr = errorStream();
-      if (!stdin.isTTY || !stderr.isTTY) return undefined;
-      const lines = createInterface({ input: stdin, output: stderr });
-      try {
-        return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
-      } catch {
-        stderr.write("\n");
-        return false; // Ctrl-C and end of input mean no
-      } finally {
-        lines.close();
-      }
+      if (!process.stdin.isTTY || !errorStream().isTTY) return undefined;
+      const answer = await askLine(`${question} [y/N] `);
+      return /^y(?:es)?$/i.test(answer?.trim() ?? ""); // the end of the input means no
     },
-    async readLine(question, signal) {
-      const endLine = (): void => void (isTerminal(2) && errorStream().write("\n"));
-      const lines = createInterface({ input: process.stdin, output: errorStream() });
-      try {
-        const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
-        const answer = await Promise.race([lines.question(question, { signal }), closed]);
-        if (answer === undefined) endLine();
-        return answer;
-      } catch {
-        endLine();
-        return undefined; // aborted by the signal, or Ctrl-C
-      } finally {
-        lines.close();
-      }
-    },
+    readLine: askLine,
     showProgress(line) {
       if (isTerminal(2)) errorStream().write(`\r\u001b[K${line ?? ""}`);
     },
@@ -74,6 +52,28 @@ export function createTerminal(): Terminal {
       return (await import("./read-hidden.lazy.ts")).readHidden(question, signal);
     },
   };
+}
+
+/** Resolves with `undefined` if the input ends or the signal aborts. */
+async function askLine(question: string, signal?: AbortSignal): Promise<string | undefined> {
+  const endLine = (): void => void (isTerminal(2) && errorStream().write("\n"));
+  const lines = createInterface({ input: process.stdin, output: errorStream() });
+  try {
+    const closed = new Promise<undefined>((resolve, reject) => {
+      lines.once("SIGINT", () => reject(interruptCommand()));
+      lines.once("close", () => resolve(undefined));
+    });
+    const asked = signal === undefined ? lines.question(question) : lines.question(question, { signal });
+    const answer = await Promise.race([asked, closed]);
+    if (answer === undefined) endLine();
+    return answer;
+  } catch (error) {
+    endLine();
+    if (error instanceof ToolAbortError) throw error;
+    return undefined; // aborted by the signal, or Ctrl-D
+  } finally {
+    lines.close();
+  }
 }
 
 async function readAllInput(): Promise<string> {
