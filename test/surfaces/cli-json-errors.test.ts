@@ -125,7 +125,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
       message: expect.stringMatching(
         /^Failed to connect to "closed": http:\S+ requires you to sign in \(HTTP 401\)$/,
       ),
-      hint: "Check your authentication credentials.",
+      hint: "Check your authentication credentials. Run: plugboard set closed 'headers.Authorization=Bearer ${TOKEN}'",
       server: "closed",
     },
   ],

@@ -179,6 +179,17 @@ describe("plugboard test", () => {
     expect(stderr).toContain("\n  Check your authentication credentials.\n");
   });
 
+  test("suggests setting a token for a server without OAuth, which then works", async () => {
+    await using server = await startHttpServer(["--require-header", "authorization=Bearer x"]);
+    await using sandbox = await sandboxWith({ remote: { type: "http", url: server.url } });
+    const advice = "→ plugboard set remote 'headers.Authorization=Bearer ${TOKEN}'\n";
+    expect((await runCli(["test", "remote"], { sandbox })).stderr).toContain(advice);
+    expect((await runCli(["status"], { sandbox })).stdout).toContain(advice);
+    const words = ["set", "remote", "headers.Authorization=Bearer ${TOKEN}"];
+    expect((await runCli(words, { sandbox })).code).toBe(0);
+    expect((await runCli(["test", "remote"], { sandbox, env: { TOKEN: "x" } })).code).toBe(0);
+  });
+
   test("suggests the command that enables a disabled server", async () => {
     await using sandbox = await sandboxWith({ off: { ...raw, enabled: false } });
     for (const words of [

@@ -63,6 +63,15 @@ describe("a server that is typed", () => {
     expect(saved.stderr).not.toContain(secret);
   });
 
+  test("says how to send a token if the server requires one", async () => {
+    await using sandbox = await createSandbox();
+    await using closed = await startHttpServer(["--status", "401"]);
+    expect(await runCli(["test", "--url", closed.url], { sandbox })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("To send a token, add --token env:<NAME>."),
+    });
+  });
+
   test("is added with --save, but not if the command fails or the name is taken", async () => {
     await using sandbox = await createSandbox();
     const names = async (): Promise<unknown> => {

@@ -56,7 +56,12 @@ function withoutServer(
     reason === "signIn" && typeof url === "string"
       ? `Add the server to sign in: plugboard add <name> --url ${quoteIfNeeded(url, "<url>")} --oauth`
       : undefined;
-  return new HostError(code, message, { hint: signIn ?? hint, reason, rpcCode, cause });
+  const token =
+    code === "AUTH_REQUIRED" && typeof url === "string"
+      ? "To send a token, add --token env:<NAME>."
+      : undefined;
+  const advice = [hint, token].filter((text) => text !== undefined).join("\n") || undefined;
+  return new HostError(code, message, { hint: signIn ?? advice, reason, rpcCode, cause });
 }
 
 /** Refuses a name that cannot be saved before anything is run. */

@@ -40,6 +40,18 @@ describe("advice names a command that the surface has", () => {
     }
   });
 
+  test("for credentials that a server without OAuth refuses: the header to set", () => {
+    const message = 'Failed to connect to "web": https://x/mcp requires you to sign in (HTTP 401)';
+    const error = new HostError("AUTH_REQUIRED", message, { server: "web" });
+    expect(renderError(error, STYLE, { verb: "test", program: "plugboard" })).toContain(
+      "→ plugboard set web 'headers.Authorization=Bearer ${TOKEN}'\n",
+    );
+    const signedOut = new HostError("AUTH_REQUIRED", 'You are not signed in to "web" as "me".', {
+      server: "web",
+    });
+    expect(renderError(signedOut, STYLE, { verb: "logout", program: "plugboard" })).not.toContain("→");
+  });
+
   test("for a sign-in that failed: login", () => {
     const error = new HostError("AUTH_FAILED", "OAuth authentication failed: denied", { server: "web" });
     expect(renderError(error, STYLE, { verb: "call", program: "plugboard" })).toContain(

@@ -2,6 +2,7 @@ import { type HostError, isHostError, messageOf, ToolAbortError } from "../../..
 import { safeText } from "../../../terminal.ts";
 import { isOption, quoteIfNeeded, shellWord } from "../shell-word.ts";
 import { fitSurface } from "./fit-surface.ts";
+import { headerCommand } from "./state.ts";
 import type { Style } from "./style.ts";
 
 /** The running command and its prefix: `plugboard`, or `/mcp` in interactive mode. */
@@ -57,6 +58,7 @@ function suggestion({ code, reason, server, account, message, hint = "" }: HostE
   }
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `trust ${name}`;
   if (code === "INTERACTION_REQUIRED" && reason === "review") return `pins diff ${name}`;
+  if (code === "AUTH_REQUIRED") return headerCommand(server, message);
   if (code === "CONFIG_EXISTS") return `set ${name} <field>=<value>`;
   const isSignIn = code === "INTERACTION_REQUIRED" && reason === "signIn";
   if (isSignIn || code === "AUTH_FAILED" || code === "AUTH_TIMEOUT")

@@ -29,6 +29,17 @@ test("the next step quotes the server's name for a shell", () => {
   expect(nextStep({ name: "x", state: "connected" }, "plugboard")).toBeUndefined();
 });
 
+test("the next step for a server without OAuth sets a token instead of signing in", () => {
+  const server = { name: "my web", state: "needs_auth" } as const;
+  const because = 'Failed to connect to "my web": https://x/mcp requires you to sign in (HTTP 401)';
+  expect(nextStep({ ...server, because }, "plugboard")).toBe(
+    "plugboard set 'my web' 'headers.Authorization=Bearer ${TOKEN}'",
+  );
+  expect(nextStep({ ...server, because: '"my web" requires you to sign in: it ended.' }, "plugboard")).toBe(
+    "plugboard login 'my web'",
+  );
+});
+
 test.each([
   ["Run its command in a terminal to see why.", ""],
   ["Run its command in a terminal to see why. Set X.", "Set X."],

@@ -77,11 +77,23 @@ export function adviceFor({ hint = "" }: Pick<ServerView, "hint">): string {
   return hint.replace(SEE_WHY, "").trimEnd();
 }
 
+/** Matches errors for servers that require credentials but do not offer a sign-in with OAuth. */
+const NEEDS_HEADER = /requires you to sign in \(HTTP 401\)|OAuth endpoints could not be discovered/;
+
+/** Returns the command that sets a server's token, without the program, if the error says that `login` cannot help. */
+export function headerCommand(server: string, because: string): string | undefined {
+  return NEEDS_HEADER.test(because)
+    ? `set ${shellWord(server)} 'headers.Authorization=Bearer \${TOKEN}'`
+    : undefined;
+}
+
 /** Returns the command to run for a server in this state, or `undefined` if none helps. */
 export function nextStep(
-  { name, state }: Pick<ServerView, "name" | "state">,
+  { name, state, because = "" }: Pick<ServerView, "name" | "state" | "because">,
   program: string,
 ): string | undefined {
   const { nextStep: verb } = STATE_TRAITS[state];
+  const command = state === "needs_auth" ? headerCommand(name, because) : undefined;
+  if (command !== undefined) return `${program} ${command}`;
   return verb === undefined ? undefined : `${program} ${verb} ${shellWord(name)}`;
 }

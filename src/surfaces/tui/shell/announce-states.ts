@@ -119,7 +119,7 @@ function renderMany(news: readonly StateChange[], { style }: Screen): string {
   if (first === undefined) return "";
   const tools = news.reduce((sum, one) => sum + (one.tools ?? 0), 0);
   const names = news.map(({ view }) => safeLine(view.name)).join(", ");
-  const next = nextStep({ ...first.view, name: "name" }, PROGRAM)?.replace(/name$/, "<name>");
+  const next = nextStep({ ...first.view, name: "name" }, PROGRAM)?.replace(" name", " <name>");
   const facts = [
     first.view.state === "connected" ? count(tools, "tool") : undefined,
     next && style.name(next),

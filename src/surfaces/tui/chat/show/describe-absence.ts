@@ -11,6 +11,6 @@ export function describeAbsence(
   const server = safeLine(name);
   const { needsPerson, tone, words } = STATE_TRAITS[state];
   if (!needsPerson) return `${server} was not ready in time. Its tools are not available for this answer.`;
-  const next = nextStep({ name, state }, program);
+  const next = nextStep({ name, state, because }, program);
   return `${server} ${words}: ${tone === "bad" && because !== "" ? safeLine(fitSurface(because, program)) : next}`;
 }
