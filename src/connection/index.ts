@@ -6,6 +6,7 @@ export { createConcurrencyLimit } from "./concurrency-limit.ts";
 export type { Connection, RequestOptions, TaskJournal } from "./connection.ts";
 export type { ConnectionState } from "./connection-state.ts";
 export type { ProgramSearch } from "./find-program.lazy.ts";
+export { COMMAND_IS_FOLDER, folderProblem, isFolder } from "./folder-problem.ts";
 export { headerParameters, parameterHeaders } from "./http/request-headers.ts";
 export { describeUnreachable } from "./http/unreachable.ts";
 export type { InstallSubject } from "./install/install-error.ts";

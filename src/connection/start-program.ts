@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { HostError } from "../model/index.ts";
 import { type Environment, nextTurn, type Ports, type RunningProcess } from "../platform/index.ts";
 import type { ResolvedLaunch } from "../values/index.ts";
+import { COMMAND_IS_FOLDER, folderProblem, isFolder } from "./folder-problem.ts";
 import { serverEnvironment } from "./server-environment.ts";
 
 export type StdioLaunch = Extract<ResolvedLaunch, { transport: "stdio" }>;
@@ -20,12 +21,16 @@ export async function startProgram(
 ): Promise<RunningProcess> {
   const { command, args, cwd = "", inheritEnv, env, shown } = launch;
   const folder = isAbsolute(cwd) ? cwd : join(environment.cwd, cwd);
-  // Node reports a missing folder as a missing command.
-  if ((await ports.files.kind(folder)) !== "folder") {
-    throw new HostError("CONNECT_FAILED", `the working folder ${shown?.get(cwd) ?? folder} does not exist`, {
+  const problem = await folderProblem(ports.files, folder);
+  if (problem !== undefined)
+    throw new HostError("CONNECT_FAILED", `the working folder ${shown?.get(cwd) ?? folder} ${problem}`, {
       hint: `Fix "cwd" in the server's entry.`,
     });
-  }
+  const program = isAbsolute(command) ? command : join(folder, command);
+  if (/[\\/]/.test(command) && (await isFolder(ports.files, program)))
+    throw new HostError("CONNECT_COMMAND_NOT_FOUND", `"${shown?.get(command) ?? command}" is a folder`, {
+      hint: COMMAND_IS_FOLDER,
+    });
   await turnToStart();
   const asked = { command, args, cwd: folder, env: serverEnvironment(environment, inheritEnv, env) };
   if (launch.sandbox !== undefined) {

@@ -58,6 +58,32 @@ describe("the error for a program that cannot be started", () => {
       server: "broken",
     });
   });
+
+  test("says that the working folder is a file, or is inside of one", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeProject("notes.txt", "");
+    const messageFor = async (cwd: string): Promise<unknown> =>
+      (await failureToConnect(sandbox, { ...stdioServer("tools-server.mjs"), cwd })).message;
+    expect(await messageFor(file)).toBe(
+      `Failed to connect to "broken": the working folder ${file} is not a folder`,
+    );
+    expect(await messageFor(join(file, "x"))).toBe(
+      `Failed to connect to "broken": the working folder ${join(file, "x")} does not exist`,
+    );
+  });
+
+  test.each(["absolute", "relative"])("says that the command is a folder: %s", async (kind) => {
+    await using sandbox = await createSandbox();
+    const folder = join(await sandbox.writeProject("server/index.js", ""), "..");
+    const command = kind === "absolute" ? folder : "./server";
+    const cwd = sandbox.project;
+    expect(await failureToConnect(sandbox, { command, ...(kind === "relative" && { cwd }) })).toEqual({
+      code: "CONNECT_COMMAND_NOT_FOUND",
+      message: `Failed to connect to "broken": "${command}" is a folder`,
+      hint: 'Set "command" to the program to run, such as one in this folder.',
+      server: "broken",
+    });
+  });
 });
 
 describe("the error for a program that starts but does not serve", () => {

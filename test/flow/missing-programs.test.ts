@@ -83,3 +83,32 @@ test("for a project's server without approval, only a bare name is looked up, an
   expect(await host.doctor.checkPrograms()).toMatchObject([{ server: "gone" }]);
   expect(looked.filter((path) => path.includes("planted"))).toEqual([]);
 });
+
+test("a missing working folder and a command that is a folder are reported as such", async () => {
+  await using sandbox = await createSandbox();
+  const env = await withPrograms(sandbox);
+  const file = await sandbox.writeHome("notes.txt", "");
+  const bin = join(sandbox.home, "bin");
+  await sandbox.writeHome(CONFIG, {
+    mcpServers: {
+      no_folder: { command: "here", cwd: "/nowhere/at/all" },
+      by_variable: { command: "here", cwd: "${HOME}/gone" },
+      file: { command: "here", cwd: file },
+      folder: { command: bin },
+    },
+  });
+  await using host = await hostIn(sandbox, { env });
+  const found = await host.doctor.checkPrograms();
+  expect(found.map(({ message, hint }) => [message, hint])).toEqual([
+    ['"no_folder": the working folder /nowhere/at/all does not exist.', `Fix "cwd" in the server's entry.`],
+    [
+      `"by_variable": the working folder ${join(sandbox.home, "gone")} does not exist.`,
+      `Fix "cwd" in the server's entry.`,
+    ],
+    [`"file": the working folder ${file} is not a folder.`, `Fix "cwd" in the server's entry.`],
+    [
+      `"folder": the command ${bin} is a folder.`,
+      'Set "command" to the program to run, such as one in this folder.',
+    ],
+  ]);
+});

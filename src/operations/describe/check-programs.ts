@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ProgramSearch } from "../../connection/index.ts";
+import { COMMAND_IS_FOLDER, folderProblem, isFolder, type ProgramSearch } from "../../connection/index.ts";
 import { argumentsInCommand, type Server, type StdioLaunch } from "../../model/index.ts";
 import { mapYielding } from "../../platform/index.ts";
 import { type DeclaredProgram, declaredProgram } from "../../values/index.ts";
@@ -50,14 +50,33 @@ async function checkProgram(workspace: Workspace, server: Server, search: Search
       ? declaredProgram(server, { ...launch, env: {} }, undefined, workspace.environment.platform)
       : startedProgram(workspace, server, launch, started);
   if (declared === undefined || (isUntrusted && isPath(declared.command))) return [];
+  const { command, shown, holdsHidden } = declared;
+  const { files } = workspace.ports;
+  if (started !== undefined) {
+    const cwd = resolve(workspace.environment.cwd, declared.cwd ?? "");
+    const problem = await folderProblem(files, cwd);
+    const message = `"${server.name}": the working folder ${holdsHidden ? started.folder : cwd} ${problem}.`;
+    if (problem !== undefined)
+      return [
+        { server: server.name, severity: "warning", message, hint: `Fix "cwd" in the server's entry.` },
+      ];
+  }
   const { program, folders } = await search(launch, declared);
   if (program !== undefined) return [];
-  const { command, shown, holdsHidden } = declared;
   const place = holdsHidden ? shown : resolve(folders[0] ?? "", command);
   const split = argumentsInCommand(shown);
   const isAtPlace = isPath(command) && split === undefined;
   const message = `"${server.name}": there is no program ${isAtPlace ? `at ${place}` : `"${shown}"`}.`;
   if (split !== undefined) return [{ server: server.name, severity: "warning", message, hint: split }];
+  if (isAtPlace && (await isFolder(files, resolve(folders[0] ?? "", command))))
+    return [
+      {
+        server: server.name,
+        severity: "warning",
+        message: `"${server.name}": the command ${place} is a folder.`,
+        hint: COMMAND_IS_FOLDER,
+      },
+    ];
   const where = holdsHidden ? "" : ` Searched: ${folders.join(", ")}.`;
   const hint = isAtPlace
     ? 'Correct "command" in its entry, and check that the file is executable.'
