@@ -164,6 +164,24 @@ describe("`import`", () => {
     expect((await runCli(["secret", "get", "web/API_KEY"], { sandbox })).stdout).toBe("hunter2hunter2\n");
   });
 
+  test("stores secrets that `remove` keeps, and names the command that removes them", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", KEYED);
+    await runCli(["import", "cursor", "--vault"], { sandbox });
+    const { code, stdout, stderr } = await runCli(["remove", "web"], { sandbox });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '- Removed server "web" from user config (~/.plugboard/mcp.json)\n',
+      stderr: "  Its secret is still in the vault. To remove it: plugboard secret rm web/API_KEY\n",
+    });
+    expect((await runCli(["secret", "rm", "web/API_KEY"], { sandbox })).code).toBe(0);
+    // A server without secrets of its own gets no such advice.
+    await sandbox.writeHome(CONFIG, {
+      mcpServers: { plain: { command: "x", env: { A: "keychain:shared", B: "keychain:plain/gone" } } },
+    });
+    expect((await runCli(["remove", "plain"], { sandbox })).stderr).toBe("");
+  });
+
   test.skipIf(!hasTerminal)("offers on a terminal to move secrets to the vault", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", KEYED);
