@@ -171,6 +171,7 @@ Gladly.
     [["sumarize", "topic=x"], 'Server "notes" has no prompt "sumarize".'],
     [["summarize", "topic"], '"topic" is not a prompt argument.'],
     [["summarize", "topic:=1"], '"topic:=1" is not a prompt argument.'],
+    [["summarize", "topic=a", "topic=b"], '"topic" is given more than once.'],
   ])("refuse %j with %s", async (words, message) => {
     await using sandbox = await withNotes();
     const { code, stderr } = await runCli(["prompt", "notes", ...words], { sandbox });

@@ -1,7 +1,7 @@
 import type { ContentPart, PromptResult } from "../../../index.ts";
 import { safeText } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
-import { splitWord } from "../input/call-arguments.ts";
+import { repeated, splitWord } from "../input/call-arguments.ts";
 import { readText } from "../input/read-text.ts";
 import { describeSize } from "../render/describe-size.ts";
 import { usageError } from "../usage-error.ts";
@@ -9,7 +9,10 @@ import { usageError } from "../usage-error.ts";
 /** Runs `plugboard prompt`. */
 export async function showPrompt(context: CommandContext): Promise<ExitCode> {
   const [server = "", prompt = "", ...words] = context.words;
-  const args = Object.fromEntries(await Promise.all(words.map(readArgument)));
+  const given = await Promise.all(words.map(readArgument));
+  const args = Object.fromEntries(given);
+  const twice = given.find(([key], index) => given.findIndex(([other]) => other === key) < index);
+  if (twice !== undefined) throw repeated(twice[0]);
   const host = await context.openHost({ daemon: "auto", demo: server === "demo" });
   const result = await host.prompts.get(server, prompt, args);
   if (context.json) context.printJson(result);

@@ -15,8 +15,11 @@ export async function parseCallArguments(
   for (const word of words) {
     const { key, value, kind } = splitWord(word);
     const target = schemaOf(key, schema);
+    const isRepeated = given.has(key);
+    if (isRepeated && !isListType(target))
+      throw repeated(key, `Only a list may have several values. Write ${key}=… once, or ${key}:=[…].`);
     const parsed = await readValue({ key, value, kind, schema: target });
-    assign(args, key.split("."), parsed, isListType(target) && given.has(key));
+    assign(args, key.split("."), parsed, isRepeated);
     given.add(key);
   }
   return args;
@@ -72,6 +75,11 @@ export function splitWord(word: string): Word {
   return value.startsWith("@") && value.length > 1
     ? { key, value: value.slice(1), kind: "file" }
     : { key, value, kind: "text" };
+}
+
+/** The error for an argument that is given twice: one of the values would be lost. */
+export function repeated(key: string, hint = `Write ${key}=… once.`): Error {
+  return usageError(`"${key}" is given more than once.`, hint);
 }
 
 /** Returns the schema of a dotted key. Throws if the tool does not accept the name. */
