@@ -24,8 +24,12 @@ function decide(
 }
 
 test.each<[string, Decision, Decision]>([
-  ["a user's server may run", decide(LAUNCH, USER), { allowed: true, because: "user tier" }],
-  ["a managed server may run", decide(LAUNCH, MANAGED), { allowed: true, because: "managed tier" }],
+  ["a user's server may run", decide(LAUNCH, USER), { allowed: true, because: "it is your own server" }],
+  [
+    "a managed server may run",
+    decide(LAUNCH, MANAGED),
+    { allowed: true, because: "your administrator defined the server" },
+  ],
   [
     "a project's server may not run before the user approves it",
     decide(LAUNCH, PROJECT),

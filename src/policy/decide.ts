@@ -17,7 +17,7 @@ export function decideServer(server: Server, { approvals, trustProject }: Trust)
   const status = approvalStatus(server, approvals);
   switch (status.kind) {
     case "notNeeded":
-      return { allowed: true, because: `${server.provenance.tier} tier` };
+      return { allowed: true, because: ownerReason(server) };
     case "approved":
       return { allowed: true, because: "you approved it" };
     case "missing":
@@ -29,6 +29,10 @@ export function decideServer(server: Server, { approvals, trustProject }: Trust)
         because: status.kind === "changed" ? status.because : missingApprovalReason(server),
       };
   }
+}
+
+function ownerReason({ provenance: { tier } }: Server): string {
+  return tier === "managed" ? "your administrator defined the server" : "it is your own server";
 }
 
 /** A user's or managed file is treated as a project's if others could have written it. */

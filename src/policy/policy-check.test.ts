@@ -224,7 +224,7 @@ describe("the deciding rule is returned", () => {
   const denied = (rule: string) => ({ answer: "deny", reason: "denied", rule });
 
   test.each<[string, JsonObject, string, readonly Bundle[] | undefined, object]>([
-    ["no rule", {}, "x", undefined, { answer: "allow", rule: "user tier" }],
+    ["no rule", {}, "x", undefined, { answer: "allow", rule: "it is your own server" }],
     ["its deny list", LISTS, "read_x", undefined, denied('"denyTools" of its entry contains "read_x"')],
     ["a pattern", LISTS, "read_all", undefined, denied('"denyTools" of its entry contains "*_all"')],
     ["its allow list", LISTS, "write", undefined, denied('"allowTools" of its entry does not include it')],
@@ -262,7 +262,7 @@ describe("the deciding rule is returned", () => {
       { approval: { y: "deny" } },
       "x",
       undefined,
-      { answer: "allow", rule: "user tier" },
+      { answer: "allow", rule: "it is your own server" },
     ],
   ])("%s", (_, fields, tool, bundles, expected) => {
     expect(decide(fields, tool, bundles)).toEqual(expected);
@@ -283,7 +283,7 @@ describe("the deciding rule is returned", () => {
   });
 
   test.each<[JsonObject, CallAnswer | undefined, CallAnswer | undefined, ToolDecision["answer"], string]>([
-    [{}, undefined, undefined, "allow", "user tier"],
+    [{}, undefined, undefined, "allow", "it is your own server"],
     [{}, undefined, "ask-writes", "ask", 'the default for calls by a model is "ask-writes"'],
     [{}, "allow", "ask-writes", "allow", '"approval" in the settings is "allow"'],
     [{}, "deny", undefined, "deny", '"approval" in the settings is "deny"'],
@@ -316,7 +316,10 @@ describe("the deciding rule is returned", () => {
   });
 
   test("for a whole server", () => {
-    expect(checkPolicy(server(LISTS), undefined, NO_TRUST)).toEqual({ answer: "allow", rule: "user tier" });
+    expect(checkPolicy(server(LISTS), undefined, NO_TRUST)).toEqual({
+      answer: "allow",
+      rule: "it is your own server",
+    });
   });
 
   test("for a held tool, unless it is quarantined", () => {

@@ -129,7 +129,7 @@ describe("`call --dry-run`", () => {
     expect(await dry("read", "path=a")).toMatchObject({
       code: 0,
       stdout: `repo read: allowed
-  rule  user tier
+  rule  it is your own server
   sends {"method":"tools/call","params":{"name":"read","arguments":{"path":"a"}}}
 `,
     });

@@ -60,7 +60,7 @@ describe("`explain`", () => {
 
         · transport: stdio ("type": "stdio")
         · enabled: by default
-        · allowed: user tier
+        · allowed: it is your own server
         · starts: npx -y files --token [secret], without the packages and settings of the working folder
         · working folder: PROJECT
         · connection timeout: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)

@@ -7,7 +7,6 @@ import { DecisionBadge } from "../parts/badge.tsx";
 import { CodeBlock } from "../parts/copy.tsx";
 import { Failure } from "../parts/notice.tsx";
 import { useSettled } from "../parts/use-settled.ts";
-import { ruleText } from "../text/reasons.ts";
 
 const SETTLED_MS = 400;
 
@@ -85,7 +84,7 @@ export function PreviewView({ preview, values, tool }: PreviewViewProps): VNode 
       ) : (
         <>
           <p>
-            <DecisionBadge decision={data.decision} /> <span>{ruleText(data.rule)}</span>
+            <DecisionBadge decision={data.decision} /> <span>{data.rule}</span>
           </p>
           {data.complaints.length === 0 ? null : (
             <ul class="mistakes">

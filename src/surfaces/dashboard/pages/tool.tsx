@@ -10,7 +10,6 @@ import { Notice } from "../parts/notice.tsx";
 import { Card, DocumentView, Page, ReadOnly } from "../parts/page.tsx";
 import { linkTo } from "../routes.ts";
 import { count } from "../text/format.ts";
-import { ruleText } from "../text/reasons.ts";
 import { hintsText } from "./tools.tsx";
 import { TryTool } from "./try-tool.tsx";
 
@@ -76,7 +75,7 @@ function Definition({ tool }: { readonly tool: ToolDetails }): VNode {
           [
             "Policy",
             <span key="policy">
-              <DecisionBadge decision={tool.decision} /> <span>{ruleText(tool.rule)}</span>
+              <DecisionBadge decision={tool.decision} /> <span>{tool.rule}</span>
             </span>,
           ],
           ["The server says", `${hintsText(tool.annotations)} (not verified)`],

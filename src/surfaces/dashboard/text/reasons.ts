@@ -4,8 +4,3 @@ export function shortReason(server: string, because: string): string {
   const text = because.startsWith(prefix) ? because.slice(prefix.length) : because;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
-
-/** The rule that decided about a call, in words for a person. */
-export function ruleText(rule: string): string {
-  return rule === "user tier" ? "the server is defined in your own config files" : rule;
-}
