@@ -143,6 +143,7 @@ describe("`export` without a terminal", () => {
       others: [],
       before: BEFORE.replace("canary", "[secret]"),
       after: expect.stringContaining("${env:ISSUES_TOKEN}"),
+      snippet: expect.stringContaining("${env:ISSUES_TOKEN}"),
     };
     expect(shown.code).toBe(3);
     expect(shown.json()).toEqual({
@@ -311,5 +312,56 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
       "Write these changes for Cursor? [y/N]",
       "Write these changes for Zed? [y/N]",
     ]);
+  });
+});
+
+describe("`export --print`", () => {
+  test("prints the gateway's entry as the tool's file has it, and writes nothing", async () => {
+    await using sandbox = await withServers();
+    const file = await sandbox.writeHome(CURSOR, BEFORE);
+    const { code, stdout, stderr } = await runCli(["export", "cursor", "--gateway", "--print"], { sandbox });
+    const args = ["serve", "--stdio", "--mode", "auto", "--max-tools", "40"];
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      mcpServers: { plugboard: { type: "stdio", command: "plugboard", args } },
+    });
+    expect(await readFile(file, "utf8")).toBe(BEFORE);
+    expect(await readdir(join(sandbox.home, ".cursor"))).toEqual(["mcp.json"]);
+  });
+
+  test("prints TOML for Codex, and an entry with the address of a gateway", async () => {
+    await using sandbox = await withServers();
+    const codex = await runCli(["export", "codex", "--gateway", "--print"], { sandbox });
+    expect(codex.stdout).toContain('[mcp_servers.plugboard]\ncommand = "plugboard"\n');
+    const url = "http://127.0.0.1:7420/mcp";
+    const remote = await runCli(["export", "vscode", "--gateway", "--url", url, "--print"], { sandbox });
+    expect(JSON.parse(remote.stdout)).toMatchObject({ servers: { plugboard: { type: "http", url } } });
+    expect(await writtenInHome(sandbox)).toEqual([".plugboard"]);
+  });
+
+  test("prints servers without other entries of the file, and as JSON the whole plan", async () => {
+    await using sandbox = await withServers();
+    await sandbox.writeHome(CURSOR, BEFORE);
+    const { code, stdout } = await runCli(["export", "cursor", "files", "--print"], { sandbox });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ mcpServers: { files: FILES } });
+    const json = await runCli(["export", "cursor", "files", "--print", "--json"], { sandbox });
+    expect(json.code).toBe(0);
+    expect(json.json()).toMatchObject({ tool: "cursor", snippet: stdout, written: false });
+  });
+
+  test("names what cannot be written, and is not for --yes", async () => {
+    await using sandbox = await withServers();
+    const url = "http://127.0.0.1:7420/mcp";
+    const skipped = await runCli(["export", "claude-desktop", "--gateway", "--url", url, "--print"], {
+      sandbox,
+    });
+    expect(skipped).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("Skipped plugboard"),
+    });
+    const both = await runCli(["export", "cursor", "--print", "--yes"], { sandbox });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("Use either --print or --yes") });
   });
 });

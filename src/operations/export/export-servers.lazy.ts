@@ -66,6 +66,8 @@ export interface ExportPlan {
   readonly before: string;
   /** The new content of the file, with secrets masked. */
   readonly after: string;
+  /** A file of the tool with nothing but these entries, with secrets masked. Empty if there are none. */
+  readonly snippet: string;
   /** The unmasked contents, for `applyExport`. */
   readonly exact: { readonly before: Secret | undefined; readonly after: Secret };
 }
@@ -106,7 +108,7 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
     if (change.action !== "same")
       after = await edit(after, dialect, [...keyPath, change.server], entry, file);
   }
-  return toPlan({ ...target, text, root, changes, skipped, others, after, mark });
+  return toPlan({ ...target, text, root, keyPath, changes, skipped, others, after, mark });
 }
 
 async function isSameFile({ ports }: Workspace, left: string, right: string): Promise<boolean> {
@@ -223,6 +225,7 @@ async function edit(
 interface Draft extends ExportTarget {
   readonly text: string | undefined;
   readonly root: JsonObject;
+  readonly keyPath: readonly string[];
   readonly changes: readonly { readonly change: ExportChange; readonly entry: JsonObject }[];
   readonly skipped: ExportPlan["skipped"];
   readonly others: ExportPlan["others"];
@@ -232,24 +235,29 @@ interface Draft extends ExportTarget {
 }
 
 async function toPlan(draft: Draft): Promise<ExportPlan> {
-  const { dialect, scope, file, text, root, changes, skipped, others } = draft;
+  const { dialect, scope, file, text, root, keyPath, skipped, others } = draft;
   const after = draft.mark + draft.after;
-  const plain = new Set(changes.flatMap(({ entry }) => textsIn(entry)));
+  const plain = new Set(draft.changes.flatMap(({ entry }) => textsIn(entry)));
   const then = (await parseText(draft.after, dialect.format)).value ?? root;
+  const changes = draft.changes.map(({ change }) => ({
+    ...change,
+    ...(change.before !== undefined && { before: maskConfigValue(change.before, plain) }),
+    after: maskConfigValue(change.after, plain),
+  }));
+  let snippet = "";
+  for (const { server, after: entry } of changes)
+    if (isJsonObject(entry)) snippet = await edit(snippet, dialect, [...keyPath, server], entry, file);
   return {
     tool: dialect.id,
     label: dialect.label,
     scope,
     file,
-    changes: changes.map(({ change }) => ({
-      ...change,
-      ...(change.before !== undefined && { before: maskConfigValue(change.before, plain) }),
-      after: maskConfigValue(change.after, plain),
-    })),
+    changes,
     skipped,
     others,
     before: maskConfigText(text ?? "", root, plain),
     after: maskConfigText(after, then, plain),
+    snippet,
     exact: { before: text === undefined ? undefined : new Secret(text), after: new Secret(after) },
   };
 }

@@ -5,6 +5,7 @@ import {
   type Host,
   HostError,
 } from "../../../index.ts";
+import { safeText } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode, Flag } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderExportPlan, renderOthers, renderSkipped } from "../render/export-plan.ts";
@@ -53,18 +54,24 @@ export const exportServers: Command = {
       value: "<url>",
       summary: "with --gateway: the address of a gateway that listens on this machine",
     },
+    print: { type: "boolean", summary: "print the entries, to paste them yourself, and write nothing" },
   },
   examples: [
     "plugboard export cursor",
     "plugboard export codex github files --scope project --yes",
     "plugboard export claude-code --gateway",
     "plugboard export vscode --gateway --url http://127.0.0.1:7420/mcp",
+    "plugboard export zed --gateway --print",
   ],
   async run(context) {
     const [tool = "", ...names] = context.words;
     const request = { ...readExportRequest(context, names), ...readGateway(context, names) };
+    const isPrinted = context.flags["print"] === true;
+    if (isPrinted && context.flags["yes"] === true)
+      throw usageError("Use either --print or --yes, not both.");
     const host = await context.openHost();
     const plan = await host.config.planExport({ tool, ...request });
+    if (isPrinted) return printEntries(context, plan);
     const outcome = await applyPlan(context, host, plan);
     if (context.json) context.printJson({ ...describeOutcome(plan, outcome), ...hintFor(outcome) });
     else if (outcome.kind === "declined") throw confirmationRequired(outcome);
@@ -81,6 +88,18 @@ function readGateway({ flags }: CommandContext, names: readonly string[]): Pick<
   }
   if (all === true || names.length > 0) throw usageError("Use either --gateway or servers, not both.");
   return { gateway: typeof url === "string" ? { url } : {} };
+}
+
+/** Prints the entries of a plan as the tool's file has them, without a diff. */
+function printEntries(context: CommandContext, plan: ExportPlan): ExitCode {
+  const { json, terminal, style } = context;
+  const nothing: Outcome = { kind: "nothing" };
+  if (json) context.printJson(describeOutcome(plan, nothing));
+  else {
+    terminal.out(safeText(plan.snippet));
+    terminal.err(renderSkipped(plan, style, displayContextOf(context)));
+  }
+  return exitCodeFor(plan, nothing);
 }
 
 /** The result of a plan. */
