@@ -20,6 +20,7 @@ export type { CodeSource, PreparedProgram } from "./prepare/preparation.ts";
 export type { Recorder } from "./recording/recorder.lazy.ts";
 export type { Replay } from "./recording/replay.lazy.ts";
 export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
+export type { ServerRefusal } from "./server-refusal.ts";
 export { serverRefusalOf } from "./server-refusal.ts";
 export type { ServerRelay } from "./server-relay.ts";
 export type { OpeningStage } from "./supervised-server.ts";

@@ -1,4 +1,4 @@
-import { serverRefusalOf } from "../../connection/index.ts";
+import { type ServerRefusal, serverRefusalOf } from "../../connection/index.ts";
 import {
   type HostErrorCode,
   isHostError,
@@ -47,13 +47,7 @@ export function toClientError(
 ): RpcError {
   if (error instanceof RpcError) return error;
   const refusal = serverRefusalOf(error);
-  if (refusal !== undefined) {
-    const { code, data } = refusal;
-    const message = redactor.redact(refusal.message);
-    // Redacting keeps the shape of a JSON value.
-    const masked = data === undefined ? undefined : (redactor.redactValue(data) as JsonValue);
-    return inEra(new RpcError(code, message, masked), request);
-  }
+  if (refusal !== undefined) return toClientRefusal(refusal, request, redactor);
   const text = redactor.redact(messageOf(error));
   if (!isHostError(error)) return new RpcError(INTERNAL_ERROR, text, { reason: "failed" });
   if (UNKNOWN.has(error.code)) return new RpcError(INVALID_PARAMS, text);
@@ -63,6 +57,17 @@ export function toClientError(
     reason: REASONS[error.code] ?? "failed",
     code: error.code,
   });
+}
+
+/** Returns a server's error in the client's era and without secrets. */
+export function toClientRefusal(
+  { code, message, data }: ServerRefusal,
+  request: Pick<ClientRequest, "era" | "version" | "method">,
+  redactor: Redactor,
+): RpcError {
+  // Redacting keeps the shape of a JSON value.
+  const masked = data === undefined ? undefined : (redactor.redactValue(data) as JsonValue);
+  return inEra(new RpcError(code, redactor.redact(message), masked), request);
 }
 
 /** Converts a server's error code to one that the client's era knows. */

@@ -6,6 +6,7 @@ import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND, RpcError } from "../rpc-error.ts";
+import { withClientAddress } from "./address-of-error.ts";
 import { findPrompt, visibleServer } from "./call.ts";
 import { offersAll } from "./list.ts";
 import { mayMatchListed } from "./may-match.ts";
@@ -26,7 +27,11 @@ export interface FoundResource {
 export async function readResource(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const { server, uri, decision } = await findResource(context, request, request.params["uri"]);
   return withApproval(context, request, { server: server.name, item: uri, decision }, (approved) =>
-    relayToServer(context, approved, { server, params: { ...approved.params, uri }, ttlMs: 0 }),
+    relayToServer(context, approved, { server, params: { ...approved.params, uri }, ttlMs: 0 }).catch(
+      (error: unknown) => {
+        throw withClientAddress(context, approved, server, error);
+      },
+    ),
   );
 }
 

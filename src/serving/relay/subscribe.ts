@@ -6,6 +6,7 @@ import type { Client, ClientRequest } from "../client-request.ts";
 import { maskNotification } from "../eras/mask-for-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
+import { withClientAddress } from "./address-of-error.ts";
 import { MOST_PER_CLIENT, stop, type Unsubscribe } from "./client-subscriptions.ts";
 import { findResource } from "./read-resource.ts";
 
@@ -112,7 +113,7 @@ async function follow(
     release();
     // A modern server that does not support subscriptions never responds, instead of refusing.
     if (isHostError(error, "REQUEST_REFUSED") && serverRefusalOf(error) === undefined) throw unsupported();
-    throw error;
+    throw withClientAddress(context, request, server, error);
   }
 }
 
