@@ -34,6 +34,7 @@ export function toClientMessage(value: unknown): ClientMessage {
   if (!isJsonObject(value) || value["jsonrpc"] !== "2.0") throw invalidRequest();
   const { id, method, params: given = {} } = value;
   if (id !== undefined && !isMessageId(id)) throw invalidRequest();
+  if (!isExact(id)) throw new RpcError(INVALID_REQUEST, `The id must be at most ${Number.MAX_SAFE_INTEGER}.`);
   if (typeof method !== "string") {
     if (id === undefined || (value["result"] === undefined && value["error"] === undefined))
       throw invalidRequest();
@@ -41,7 +42,7 @@ export function toClientMessage(value: unknown): ClientMessage {
     return { kind: "answer", id, message: error === undefined ? value : { error: error.toJson() } };
   }
   if (!isJsonObject(given)) throw new RpcError(INVALID_REQUEST, "The parameters must be an object.");
-  const error = shapeError(given) ?? nameError(method, given);
+  const error = shapeError(given) ?? nameError(method, given) ?? tokenError(given);
   if (error !== undefined) throw new MessageRefusal(error, id);
   return id === undefined
     ? { kind: "notification", method, params: given }
@@ -75,6 +76,16 @@ function nameError(method: string, { name, ref }: JsonObject): RpcError | undefi
   const names = [method, name, isJsonObject(ref) ? ref["name"] : undefined];
   if (!names.some((one) => typeof one === "string" && one.length > LONGEST_NAME)) return undefined;
   return new RpcError(INVALID_PARAMS, `A name is longer than ${LONGEST_NAME} characters.`);
+}
+
+function tokenError({ _meta: meta }: JsonObject): RpcError | undefined {
+  if (!isJsonObject(meta) || isExact(meta["progressToken"])) return undefined;
+  return new RpcError(INVALID_PARAMS, `The progress token must be at most ${Number.MAX_SAFE_INTEGER}.`);
+}
+
+/** JavaScript rounds larger numbers, and the client would not recognize the rounded one. */
+function isExact(value: JsonValue | undefined): boolean {
+  return typeof value !== "number" || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 function isMessageId(value: JsonValue): value is MessageId {
