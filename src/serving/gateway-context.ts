@@ -45,6 +45,8 @@ export interface GatewayContext {
   readonly audit: AuditTrail;
   readonly records: GatewayRecords;
   readonly limits: GatewayLimits;
+  /** Returns whether new sessions are refused because memory is low. */
+  isFull(): boolean;
   readonly requestLimits: RequestLimits;
   /** Set if several gateways serve the same people. */
   readonly cluster?: ServingCluster | undefined;

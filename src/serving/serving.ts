@@ -61,6 +61,8 @@ export interface ServingTeam {
   readonly serverLimits: ServerLimits;
   readonly audit: Pick<AuditFiles, "add" | "mustRefuse">;
   readonly inbox: CallInbox;
+  /** Returns whether new sessions are refused because memory is low. */
+  isFull(): boolean;
 }
 
 /** Offers the servers of one workspace to clients. */
@@ -157,6 +159,7 @@ export function createServing(
     tasks,
     waitMs,
     limits,
+    isFull: () => team?.isFull() ?? false,
     isLocal: team === undefined,
     requestLimits: team?.requestLimits ?? new RequestLimits(limits),
     serverLimits: team?.serverLimits,

@@ -133,11 +133,15 @@ export async function startTeamGateway({
     },
     mustRefuse: () => store.audit.mustRefuse?.() ?? false,
   };
+  const isFull = (): boolean => {
+    const { heapBytes, heapLimitBytes } = processUse();
+    return heapBytes > (heapLimitBytes * config.limits.memoryPercent) / 100;
+  };
   const inbox = createCallInbox(store.team, clock, () => config.publicUrl);
   const people = new PeopleServings(openPrincipal, {
     clock,
     listener: nodeListener,
-    team: { requestLimits: limits.requests, serverLimits: limits.servers, audit, inbox },
+    team: { requestLimits: limits.requests, serverLimits: limits.servers, audit, inbox, isFull },
     signInPagesOf: (person) => pages.serverSignIns.for(person),
     clusterOf: (person) => cluster?.for(person),
     offer: { ...offer, limits: { sessions: config.limits.sessions } },
@@ -146,7 +150,7 @@ export async function startTeamGateway({
     access,
     opened: store,
     policy,
-    people: () => people,
+    people: () => people.size,
     ports: { clock, log, http: ports.http },
     servers: () => config.managed.declarations.map(({ name }) => name),
     bundles: () => config.managed.bundles,
@@ -177,10 +181,6 @@ export async function startTeamGateway({
     isReady: () => isStarted && !isDraining && store.isReady() && (cluster?.node.mayServe() ?? true),
     isStarted: () => isStarted,
     metrics: () => metrics.toText(),
-  };
-  const isFull = (): boolean => {
-    const { heapBytes, heapLimitBytes } = processUse();
-    return heapBytes > (heapLimitBytes * config.limits.memoryPercent) / 100;
   };
   const team: TeamHttp = {
     config: () => config,

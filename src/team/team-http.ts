@@ -54,7 +54,7 @@ export interface TeamHttp {
   /** Sends requests to the gateway that they belong to. Not set if there is only one. */
   router(): Router | undefined;
   readonly pages: PageHandler;
-  /** Returns whether new people and sessions are refused because memory is low. */
+  /** Returns whether new people are refused because memory is low. */
   isFull(): boolean;
 }
 

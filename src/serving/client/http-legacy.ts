@@ -166,6 +166,7 @@ export class HttpLegacy {
   async #initialize(post: HttpMessage): Promise<void> {
     const { endpoint, message, headers, rights } = post;
     if (message.kind !== "request") return;
+    if (this.#context.isFull()) throw ownError("busy", "The gateway has little memory left.");
     const { params } = message;
     const version = legacyVersion(params);
     const facts = {
