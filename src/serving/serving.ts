@@ -1,4 +1,5 @@
 import { createSharedLists, type SharedLists } from "../catalog/index.ts";
+import type { ConnectionState } from "../connection/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import { type HttpListener, nextTurn } from "../platform/index.ts";
 import type { PolicySubject } from "../policy/index.ts";
@@ -83,6 +84,10 @@ export interface Serving {
   endStreams(): void;
   /** Notifies clients that what they may see has changed. */
   rightsChanged(): void;
+  /** Returns how many calls wait for a client's answers. */
+  suspendedCalls(): number;
+  /** Returns the states of all connections to servers. */
+  connectionStates(): readonly ConnectionState[];
   /** Returns the known tools, resources and prompts of the servers, as rules see them. Starts no server. */
   subjects(): readonly PolicySubject[];
   /** Passes the connection to one server on to another process of the user. Rejects with `LAUNCH_DIFFERS` if it was started differently. */
@@ -228,6 +233,9 @@ export function createServing(
     },
     endStreams: () => ending.abort(),
     rightsChanged: () => listeners.rightsChanged(),
+    suspendedCalls: () => suspended.size,
+    connectionStates: () =>
+      Array.from(workspace.inventory().servers.keys()).flatMap((server) => upstreams.statesOf(server)),
     subjects: () => knownSubjects(workspace, upstreams),
     running: () => upstreams.running(),
     processes: () => upstreams.processes(),

@@ -1,10 +1,24 @@
+import type { ConnectionState } from "../connection/index.ts";
 import type { Cluster } from "./cluster/cluster.ts";
 import type { Gauge } from "./metrics.ts";
 import type { OpenedTeamStore } from "./open-team-store.ts";
+import type { PeopleServings, PersonServing } from "./people-servings.ts";
+
+/** Each has a value even if no connection is in it, so that it can be plotted. */
+const STATES: readonly ConnectionState["kind"][] = [
+  "idle",
+  "installing",
+  "connecting",
+  "reconnecting",
+  "connected",
+  "needs_auth",
+  "needs_client_registration",
+  "failed",
+];
 
 /** What the metrics are read from. */
 export interface GaugeSources {
-  people(): number;
+  people(): Pick<PeopleServings, "size" | "opened">;
   waiting(): number;
   lagMs(): number;
   readonly store: Pick<OpenedTeamStore, "health">;
@@ -25,7 +39,7 @@ export function createGauges({
   cluster,
   processUse,
 }: GaugeSources): readonly Gauge[] {
-  const gauge = (name: string, help: string, read: () => number): Gauge => ({
+  const gauge = (name: string, help: string, read: Gauge["read"]): Gauge => ({
     name,
     help,
     type: "gauge",
@@ -35,8 +49,23 @@ export function createGauges({
     ...gauge(name, help, read),
     type: "counter",
   });
+  const total = (count: (person: PersonServing) => number): number =>
+    people().opened.reduce((sum, person) => sum + count(person), 0);
   return [
-    gauge("plugboard_people", "People who use the gateway now.", people),
+    gauge("plugboard_people", "People who use the gateway now.", () => people().size),
+    gauge("plugboard_sessions", "Sessions of legacy clients.", () =>
+      total(({ endpoints }) => endpoints.sessions),
+    ),
+    gauge("plugboard_suspended_calls", "Calls that wait for a modern client's answers.", () =>
+      total(({ serving }) => serving.suspendedCalls()),
+    ),
+    gauge("plugboard_upstream_connections", "Connections to servers, by state.", () => {
+      const states = people().opened.flatMap(({ serving }) => serving.connectionStates());
+      return STATES.map((state) => ({
+        labels: { state },
+        value: states.filter(({ kind }) => kind === state).length,
+      }));
+    }),
     gauge("plugboard_queue", "Requests that wait.", waiting),
     gauge(
       "plugboard_gateways",

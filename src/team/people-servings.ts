@@ -24,6 +24,8 @@ export interface PersonServing {
 
 interface Entry {
   readonly opening: Promise<PersonServing & { readonly person: object }>;
+  /** Set once it is open. */
+  opened?: PersonServing;
   uses: number;
   stopTimer(): void;
 }
@@ -73,6 +75,11 @@ export class PeopleServings {
     return this.#entries.size;
   }
 
+  /** Those that are open now. */
+  get opened(): readonly PersonServing[] {
+    return Array.from(this.#entries.values()).flatMap(({ opened }) => opened ?? []);
+  }
+
   has(person: string): boolean {
     return this.#entries.has(person);
   }
@@ -92,7 +99,8 @@ export class PeopleServings {
       if (used.uses === 0) this.#watchIdle(person, used);
     };
     try {
-      return { ...(await used.opening), release };
+      used.opened = await used.opening;
+      return { ...used.opened, release };
     } catch (error) {
       if (this.#entries.get(person) === used) this.#entries.delete(person);
       throw error;

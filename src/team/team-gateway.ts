@@ -118,7 +118,7 @@ export async function startTeamGateway({
   );
   const policy = new PolicySource(store.team, ports, () => void people.rightsChanged());
   const gauges = createGauges({
-    people: () => people.size,
+    people: () => people,
     waiting: () => limits.requests.waiting,
     lagMs: health.lagMs,
     store,
@@ -150,7 +150,7 @@ export async function startTeamGateway({
     access,
     opened: store,
     policy,
-    people: () => people.size,
+    people: () => people,
     ports: { clock, log, http: ports.http },
     servers: () => config.managed.declarations.map(({ name }) => name),
     bundles: () => config.managed.bundles,

@@ -1,6 +1,8 @@
 /* oxlint-disable unicorn/no-thenable -- the rules of a policy have a member with this name */
+import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/model/index.ts";
+import { startCountingServer } from "../cluster/counting-server.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { startTeam, type Team } from "../support/team.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -41,6 +43,56 @@ describe("metrics and health checks", () => {
     expect(await statusOf(`${outside}/metrics`, { authorization: `Bearer ${token}` })).toBe(404);
     const authorization = "Bearer only-for-prometheus";
     expect(await statusOf(`${outside}/metrics`, { authorization })).toBe(200);
+  });
+
+  test("count sessions, calls that wait for an answer, and connections to servers by state", async () => {
+    await using counting = await startCountingServer();
+    const port = await findFreePort();
+    await using team = await startTeam({
+      policy: OPEN,
+      servers: {
+        counting: { type: "http", url: counting.url },
+        gone: { type: "http", url: `http://127.0.0.1:${await findFreePort()}` },
+      },
+      internal: `127.0.0.1:${port}`,
+    });
+    const values = async (): Promise<Readonly<Record<string, number>>> => {
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      const lines = text.matchAll(
+        /^plugboard_((?:sessions|suspended_calls|upstream_connections).*) (\d+)$/gm,
+      );
+      return Object.fromEntries(Array.from(lines, ([, name, value]) => [name, Number(value)]));
+    };
+    const inState = (state: string): string => `upstream_connections{state="${state}"}`;
+    const before = await values();
+    expect(before).toMatchObject({ sessions: 0, suspended_calls: 0, [inState("connected")]: 0 });
+
+    const [ada, grace] = [await team.token("ada"), await team.token("grace")];
+    const [first] = [await team.connect(ada, "legacy"), await team.connect(grace, "legacy")];
+    const asked = await team.send(ada, "tools/call", {
+      name: "counting_ask",
+      arguments: { id: "why" },
+      _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } } },
+    });
+    const { requestState } = asked.body["result"] as JsonObject;
+    expect(await values()).toMatchObject({ sessions: 2, suspended_calls: 1 });
+    await expect
+      .poll(async () => (await values())[inState("connected")], { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await values())[inState("failed")], { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    expect(Object.keys(await values())).toEqual(Object.keys(before)); // a state without connections is 0
+
+    await (first.transport as StreamableHTTPClientTransport).terminateSession();
+    await team.send(ada, "tools/call", {
+      name: "counting_ask",
+      arguments: { id: "why" },
+      requestState: requestState ?? "",
+      inputResponses: { "request-1": { action: "decline" } },
+      _meta: { "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } } },
+    });
+    expect(await values()).toMatchObject({ sessions: 1, suspended_calls: 0 });
   });
 });
 

@@ -39,7 +39,12 @@ export class HttpEndpoints {
 
   /** Whether there are sessions, or requests that are not answered. */
   get isInUse(): boolean {
-    return this.#open > 0 || this.#legacy.hasSessions();
+    return this.#open > 0 || this.sessions > 0;
+  }
+
+  /** The number of sessions of legacy clients. */
+  get sessions(): number {
+    return this.#legacy.sessions;
   }
 
   /** Answers a request. Never throws. */

@@ -136,9 +136,9 @@ export class HttpLegacy {
     response.send(202, headers);
   }
 
-  /** Returns whether there are sessions. */
-  hasSessions(): boolean {
-    return this.#sessions.size > 0;
+  /** The number of sessions. */
+  get sessions(): number {
+    return this.#sessions.size;
   }
 
   /** Lets a session's calls end, while another process continues it. */

@@ -24,6 +24,11 @@ export class SuspendedCalls {
     this.#clock = clock;
   }
 
+  /** How many calls wait. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
   /** Keeps a call, and restarts its time limit if it is already kept. Throws if the client has too many. */
   keep(client: Client, server: string, call: SuspendableCall<RelayedAnswer>): void {
     this.#calls.get(call.id)?.stopTimer();
