@@ -49,6 +49,11 @@ export const GATEWAY_THEMES = [
         tests: ["test/cluster/cluster.score.ts"],
       },
       {
+        line: "renewals of a sign-in that three gateways need at once: only one for each token",
+        goal: 100,
+        tests: ["test/cluster/renewals.test.ts"],
+      },
+      {
         line: "server scenarios of the official suite through the gateway, or failing for the reason that is recorded",
         goal: 134,
         tests: ["test/gateway/conformance.score.ts"],

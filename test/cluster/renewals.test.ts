@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { findPerson } from "../../src/access/index.ts";
-import { LONGEST_MS, tenthOf } from "../durability/counts.ts";
+import { LONGEST_MS, report, tenthOf } from "../durability/counts.ts";
 import { hostIn } from "../flow/host-in.ts";
 import { browse, startOauthServer } from "../support/oauth-server.ts";
 import { noPostgres } from "../support/postgres.ts";
@@ -35,7 +35,16 @@ describe.skipIf(noPostgres !== undefined)("a person's sign-in on three nodes", (
       for (const index of nodes.keys()) expect(await tools(index)).toBeGreaterThan(0);
       const list = (await clients[0]?.post("tools/list"))?.body["result"] as { tools: { name: string }[] };
       const name = list.tools.find((tool) => tool.name.startsWith("notes_"))?.name ?? "";
-      for (let round = 0; round < tenthOf(100); round += 1) {
+      const rounds = tenthOf(100);
+      let passed = 0;
+      onTestFinished(() =>
+        report(
+          "renewals of a sign-in that three gateways need at once: only one for each token",
+          passed,
+          rounds,
+        ),
+      );
+      for (let round = 0; round < rounds; round += 1) {
         await upstream.control("expire");
         const { grants } = await upstream.control();
         await Promise.all(clients.map((client) => client.post("tools/call", { name, arguments: {} })));
@@ -43,6 +52,7 @@ describe.skipIf(noPostgres !== undefined)("a person's sign-in on three nodes", (
         expect(refusals).toEqual({});
         expect((after["refresh_token"] ?? 0) - (grants["refresh_token"] ?? 0)).toBe(1);
         expect(await read(0)).toBeUndefined();
+        passed += 1;
       }
     },
     LONGEST_MS,
