@@ -8,7 +8,7 @@ import type { OwnPaths } from "./own-paths.ts";
 import { createFilePins, type PinRecords, pinsOf } from "./pins.ts";
 import { createVaultSecrets, type SecretRecords, secretsOf } from "./secrets.ts";
 import type { Stores } from "./stores.ts";
-import { translateErrors } from "./translate-errors.ts";
+import { createProgramStores } from "./translate-errors.ts";
 import { createVault, type Vault } from "./vault.ts";
 
 /** What is stored about one principal. */
@@ -33,7 +33,7 @@ export function createStores(
   program: Stores,
   { ports, places, environment, later }: StoreContext,
 ): (principal?: string) => Records {
-  const given = translateErrors(program);
+  const given = createProgramStores(program, ports.clock);
   const files = createFileCredentials(ports, places, environment);
   const credentials = given.credentials ?? files;
   const approvals = given.approvals ?? createFileApprovals(ports, places);

@@ -1,7 +1,22 @@
 import { HostError, isHostError, messageOf } from "../model/index.ts";
+import type { Clock } from "../platform/index.ts";
+import { limitReads } from "./limit-reads.ts";
 import type { CredentialStore, EntryLock, Stores } from "./stores.ts";
 
-/** Returns the program's stores, whose errors become a `HostError`: callers decide by its code. */
+/**
+ * Returns the program's stores, whose errors become a `HostError`: callers decide by its code. Pins and cached lists are read before
+ * tools are listed or called, so these reads have a time limit.
+ */
+export function createProgramStores(given: Stores, clock: Clock): Stores {
+  const { pins, catalogs, ...others } = given;
+  return translateErrors({
+    ...others,
+    ...(pins && { pins: limitReads(pins, clock) }),
+    ...(catalogs && { catalogs: limitReads(catalogs, clock) }),
+  });
+}
+
+/** Returns stores whose errors are a `HostError`. */
 export function translateErrors(given: Stores): Stores {
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, store]) =>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createHost, type Host, type HostOptions, type Stores } from "../../src/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { eventually, failureOf, hostIn } from "../flow/host-in.ts";
+import { createDeferred } from "../support/deferred.ts";
 import { createMemoryStores } from "../support/memory-stores.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -138,6 +139,53 @@ describe("a store that never answers", () => {
     );
     await host.close();
     expect((await Promise.all(calls)).map(({ code }) => code)).toEqual(["HOST_CLOSED", "HOST_CLOSED"]);
+  });
+
+  /** Ends the time limit of reads at once. */
+  const quickReads = (): NonNullable<HostOptions["ports"]> => {
+    const { clock } = nodePorts();
+    return { clock: { ...clock, after: (ms, run) => clock.after(ms === 1_000 ? 0 : ms, run) } };
+  };
+
+  test("of cached lists has the lists read from the servers", async () => {
+    const stores = { catalogs: { ...createMemoryStores().catalogs, get: never } };
+    const servers = { local: stdioServer("tools-server.mjs") };
+    await using host = await hostIn(sandbox, { stores, servers, ports: quickReads() });
+    expect(await host.tools({ connect: false })).toEqual([]);
+    expect((await host.call("local", "echo", HI)).text).toBe("hi");
+    expect((await host.session().tools({ waitMs: Number.POSITIVE_INFINITY })).length).toBeGreaterThan(0);
+  });
+
+  test("of pins has all tools count as not reviewed, until the store responds", async () => {
+    const { pins } = createMemoryStores();
+    const responds = createDeferred();
+    const get: typeof pins.get = async (key) => {
+      await responds.promise;
+      return pins.get(key);
+    };
+    const stores = { pins: { ...pins, get } };
+    await writeProject();
+    await using host = await hostIn(sandbox, {
+      stores,
+      trustProject: true,
+      ports: quickReads(),
+      env: { ...sandbox.env(), TOKEN: "t" },
+    });
+    expect(await host.tools({ waitMs: Number.POSITIVE_INFINITY })).toEqual([]);
+    expect(host.snapshot().problems).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining("it did not respond within 1 s") }),
+    );
+    responds.resolve();
+    expect((await host.tools({ waitMs: Number.POSITIVE_INFINITY })).length).toBeGreaterThan(0);
+  });
+
+  test("of cached lists does not keep tools from ending when the host is closed", async () => {
+    const stores = { catalogs: { ...createMemoryStores().catalogs, get: never } };
+    const servers = { local: stdioServer("raw-server.mjs", ["hang-list"]) };
+    const host = await hostIn(sandbox, { stores, servers });
+    const listing = host.tools({ waitMs: Number.POSITIVE_INFINITY }).catch(() => []);
+    await host.close();
+    expect(await listing).toEqual([]);
   });
 
   test("does not keep the host from closing while it writes", async () => {

@@ -2,6 +2,7 @@ import { INSPECTION_VERSION, isPlain, markAsPlain } from "../../bridge/index.ts"
 import { listText, toolsChecksum } from "../../catalog/index.ts";
 import {
   HostError,
+  isHostError,
   messageOf,
   type PinnedTool,
   type PinPolicy,
@@ -71,7 +72,7 @@ type Known =
       readonly takenFrom?: readonly ToolDefinition[];
       readonly isFirst: boolean;
     }
-  | { readonly unreadable: string };
+  | { readonly unreadable: string; readonly isTemporary: boolean };
 
 interface Compared {
   /** The pins of this comparison. */
@@ -123,13 +124,18 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
       const saved = await records.read(fingerprint);
       if (saved !== undefined) return { pins: saved, isFirst: false };
     } catch (error) {
-      return { unreadable: messageOf(error) };
+      return { unreadable: messageOf(error), isTemporary: isHostError(error, "STORE_UNAVAILABLE") };
     }
     return take(fingerprint, tools, "first");
   };
   const find = (fingerprint: string, tools: readonly ToolDefinition[]): Promise<Known> => {
     const before = known.get(fingerprint) ?? load(fingerprint, tools);
     known.set(fingerprint, before);
+    void before.then((found) => {
+      // The program's store may work again at the next use.
+      const mayRecover = "isTemporary" in found && found.isTemporary;
+      if (mayRecover && known.get(fingerprint) === before) known.delete(fingerprint);
+    });
     return before;
   };
 

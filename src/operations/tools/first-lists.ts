@@ -59,8 +59,11 @@ export async function readFirstList(
   waitMs: number | undefined,
 ): Promise<KnownCatalog | undefined> {
   const subject = catalogSubject(server);
+  const { clock } = workspace.ports;
+  const begin = elapsed(clock);
   const known = await workspace.catalogs.current(subject);
   if (known !== undefined) return known;
+  const cacheMs = elapsed(clock) - begin; // a program's store may be slow
   const attempts = attemptsOf(workspace, server);
   const mine = attempts.get(server) ?? {
     reading: undefined,
@@ -71,13 +74,12 @@ export async function readFirstList(
   attempts.set(server, mine);
   if (mine.reading === undefined) {
     if (mine.failure !== undefined && hasRecovered(workspace, server, mine.failure)) mine.failure = undefined;
-    if (mine.failure !== undefined && elapsed(workspace.ports.clock) < mine.failure.retryAfter)
-      return undefined;
+    if (mine.failure !== undefined && elapsed(clock) < mine.failure.retryAfter) return undefined;
     mine.reading = read(workspace, server, mine);
   }
   // By default, no caller waits for a server that failed before.
   const limitMs = waitMs ?? (mine.failure === undefined ? WAIT_MS : 0);
-  await waitFor(workspace, mine, limitMs);
+  await waitFor(workspace, mine, Math.max(0, limitMs - cacheMs));
   return workspace.catalogs.current(subject);
 }
 
