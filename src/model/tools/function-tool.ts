@@ -20,7 +20,7 @@ export type FunctionArguments<Schema> = Schema extends {
 
 /** What a function receives besides its arguments. */
 export interface FunctionContext {
-  /** Aborted when the caller cancels the call. */
+  /** Aborted when the caller cancels the call, or the host is closed. */
   readonly signal: AbortSignal;
   /** Reports progress to the caller. */
   onProgress(progress: ToolProgress): void;
@@ -39,7 +39,8 @@ export interface FunctionTool<Schema = FunctionSchema> {
   /** Whether calls require approval. Default: `"allow"`. */
   readonly approval?: CallAnswer;
   /**
-   * Runs the function. A text is the result as it is. `{ content }` is a result in MCP's format. Any other value becomes JSON. If it
+   * Runs the function. A text is the result as it is. `{ content }` is a result in MCP's format. Any other value becomes JSON. An async
+   * generator reports what it yields as progress; the result is what it returns, or else the last value that it yielded. If the function
    * throws, the model gets the message as an error.
    */
   execute(args: FunctionArguments<Schema>, context: FunctionContext): unknown;

@@ -20,7 +20,8 @@ export async function runFunction(
     const parsed = await parseArguments(tool, args);
     if (parsed.issues !== undefined)
       return failed(`Invalid arguments for "${name}": ${parsed.issues.map(describeIssue).join("; ")}.`);
-    return toResponse(await tool.execute(parsed.value, context));
+    const result = await tool.execute(parsed.value, context);
+    return toResponse(isAsyncIterable(result) ? await lastOf(result, context) : result);
   } catch (error) {
     return failed(messageOf(error));
   }
@@ -37,6 +38,32 @@ async function parseArguments(
 function describeIssue({ message, path = [] }: StandardIssue): string {
   const keys = path.map((step) => String(typeof step === "object" ? step.key : step));
   return keys.length === 0 ? message : `${keys.join(".")}: ${message}`;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/**
+ * Returns the value that an async generator returns, or else the last one that it yields, as the AI SDK does. Reports the yielded values
+ * as progress. Stops the generator when the call is cancelled.
+ */
+async function lastOf(
+  values: AsyncIterable<unknown>,
+  { signal, onProgress }: FunctionContext,
+): Promise<unknown> {
+  const iterator = values[Symbol.asyncIterator]();
+  let last: unknown;
+  for (let progress = 1; ; progress += 1) {
+    const { done = false, value } = await iterator.next();
+    if (done) return value === undefined ? last : value;
+    if (signal.aborted) {
+      await iterator.return?.();
+      return last;
+    }
+    last = value;
+    onProgress({ progress, message: typeof value === "string" ? value : toJson(value) });
+  }
 }
 
 function toResponse(value: unknown): JsonObject {
