@@ -47,7 +47,7 @@ export type MiddlewareCall<Kind extends CallKind = CallKind> = {
     readonly session: Session | undefined;
     /** The person that the call is for. `undefined` for the host's own user. */
     readonly principal: string | undefined;
-    /** Fires when the call is cancelled. */
+    /** Fires when the call is cancelled or the host is closed. */
     readonly signal: AbortSignal;
   };
 }[Kind];

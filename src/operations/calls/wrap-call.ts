@@ -1,6 +1,8 @@
 import { HostError, type JsonObject } from "../../model/index.ts";
+import { unlessAborted } from "../../platform/index.ts";
 import type { Session } from "../../session/index.ts";
-import { unlessCancelled, unlessClosed } from "../lifecycle/on-server.ts";
+import { withEitherSignal } from "../lifecycle/either-signal.ts";
+import { unlessCancelled } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { publishCall } from "./call-events.ts";
 import {
@@ -59,13 +61,45 @@ async function throughMiddleware<Kind extends CallKind>(
   workspace: Workspace,
   { kind, server, tool, context, check, make }: WrappedCall<Kind>,
 ): Promise<CallTypes[Kind]["result"]> {
-  const { closeSignal, principal, calls } = workspace;
+  const { principal, calls } = workspace;
   const { signal, session, meta = {} } = context;
   const args = await check();
-  const call = { kind, server, tool, args, meta, session, principal, signal: signal ?? closeSignal };
-  const run = () => runMiddleware(calls.middleware, Object.freeze(call) as MiddlewareCall, make);
-  // A middleware that ignores the signal must not keep the caller waiting.
-  const result = await unlessCancelled(signal, () => unlessClosed(workspace, run), server);
+  const running = createRunningCall(make);
+  const result = await withEitherSignal(workspace, signal, (either) => {
+    const call = { kind, server, tool, args, meta, session, principal, signal: either };
+    const run = () => runMiddleware(calls.middleware, Object.freeze(call) as MiddlewareCall, running.make);
+    // A middleware that ignores the signal must not keep the caller waiting.
+    return unlessCancelled(signal, () => running.unlessClosed(workspace, run), server);
+  });
   if (isResultOf(kind, result)) return result;
   throw new HostError("INTERNAL_BUG", "A middleware's result was not checked.", { server });
+}
+
+/** Tracks the call inside the middleware: if the host is closed meanwhile, the caller gets the error of the call, as without middleware. */
+function createRunningCall<Result>(make: (changed: ChangedCall) => Promise<Result>) {
+  let running: Promise<unknown> | undefined;
+  return {
+    make(changed: ChangedCall): Promise<Result> {
+      const mine = make(changed);
+      running = mine;
+      const end = (): void => {
+        if (running === mine) running = undefined;
+      };
+      mine.then(end, end);
+      return mine;
+    },
+    async unlessClosed<T>({ closeSignal }: Workspace, run: () => Promise<T>): Promise<T> {
+      let interrupted: Promise<unknown> | undefined;
+      const onClose = (): Error => {
+        interrupted = running;
+        return new HostError("HOST_CLOSED", "This host is closed.");
+      };
+      try {
+        return await unlessAborted(closeSignal, run, onClose);
+      } catch (error) {
+        await interrupted;
+        throw error;
+      }
+    },
+  };
 }

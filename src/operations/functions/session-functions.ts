@@ -13,6 +13,7 @@ import {
   type ServerDeclaration,
   type ToolDefinition,
 } from "../../model/index.ts";
+import { withEitherSignal } from "../lifecycle/either-signal.ts";
 import { unlessCancelled } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { checkFunction } from "./check-function.ts";
@@ -63,10 +64,12 @@ export function createSessionFunctions(
         const tool = functions.get(String(name));
         if (tool === undefined || closeSignal.aborted)
           return Promise.reject(new HostError("HOST_CLOSED", "This host is closed."));
-        const context = { signal: signal ?? closeSignal, onProgress };
-        const run = (): Promise<JsonObject> =>
-          runFunction(String(name), tool, isJsonObject(args) ? args : {}, context);
-        return unlessCancelled(context.signal, run, PROGRAM_NAME);
+        return withEitherSignal(workspace, signal, (either) => {
+          const context = { signal: either, onProgress };
+          const run = (): Promise<JsonObject> =>
+            runFunction(String(name), tool, isJsonObject(args) ? args : {}, context);
+          return unlessCancelled(either, run, PROGRAM_NAME);
+        });
       },
     },
   };

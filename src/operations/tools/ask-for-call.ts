@@ -1,4 +1,5 @@
 import { type CallRequest, HostError } from "../../model/index.ts";
+import { withEitherSignal } from "../lifecycle/either-signal.ts";
 import { unlessClosed } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -10,7 +11,8 @@ export async function askForCall(
 ): Promise<void> {
   const { onCall } = workspace.people;
   const { server, tool, rule } = request;
-  const ask = async () => onCall?.(request, { signal: signal ?? workspace.closeSignal });
+  const ask = () =>
+    withEitherSignal(workspace, signal, async (either) => onCall?.(request, { signal: either }));
   if ((await unlessClosed(workspace, ask)) === true) return;
   const what = onCall === undefined ? "needs your approval" : "was not approved";
   throw new HostError("INTERACTION_REQUIRED", `The call to "${tool}" of "${server}" ${what}: ${rule}.`, {
