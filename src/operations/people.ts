@@ -1,6 +1,15 @@
 import type { ShowSignIn } from "../auth/index.ts";
 import type { ServerRelay } from "../connection/index.ts";
-import type { CallRequest, InputRequest, Provenance, QuestionHandlers } from "../model/index.ts";
+import {
+  type CallRequest,
+  HostError,
+  type InputRequest,
+  isHostError,
+  messageOf,
+  type Provenance,
+  type QuestionHandlers,
+  ToolAbortError,
+} from "../model/index.ts";
 import type { ApprovalRequest, EnvFileNames } from "../policy/index.ts";
 import type { SandboxRequest } from "./sandbox/sandbox-api.ts";
 
@@ -38,7 +47,7 @@ export interface InteractionOptions extends QuestionHandlers {
   /** Asks a person to approve one call, if a rule requires approval. Without it, such calls are refused. */
   readonly onCall?: (
     request: CallRequest,
-    /** The signal is aborted when the call is cancelled. Without a signal of the caller, it is aborted when the host is closed. */
+    /** The signal is aborted when the call is cancelled or the host is closed. */
     context: { readonly signal: AbortSignal | undefined },
   ) => boolean | Promise<boolean>;
   /**
@@ -82,9 +91,9 @@ export function createPeople({ interaction, roots, ...given }: InteractionOption
   const allowed: Omit<InteractionOptions, "interaction" | "roots"> = interaction === "forbid" ? {} : given;
   const { onApproval, onInput, onCall, onSandboxDenied, onSignIn, onElicitation, onSampling } = allowed;
   return {
-    ...(onApproval && { onApproval }),
-    ...(onInput && { onInput }),
-    ...(onCall && { onCall }),
+    ...(onApproval && { onApproval: withCode("onApproval", onApproval) }),
+    ...(onInput && { onInput: withCode("onInput", onInput) }),
+    ...(onCall && { onCall: withCode("onCall", onCall) }),
     ...(onSandboxDenied && { onSandboxDenied }),
     ...(onSignIn && { onSignIn }),
     handlers: { onElicitation, onSampling, roots },
@@ -94,5 +103,22 @@ export function createPeople({ interaction, roots, ...given }: InteractionOption
     answeredDenials: new Set(),
     signIns: new Map(),
     shownEnvFiles: new Map(),
+  };
+}
+
+/** Returns a handler whose errors are a `HostError`: callers decide by its code. */
+function withCode<Args extends readonly unknown[], Answer>(
+  name: string,
+  handler: (...args: Args) => Answer | Promise<Answer>,
+): (...args: Args) => Promise<Answer> {
+  return async (...args) => {
+    try {
+      return await handler(...args);
+    } catch (error) {
+      if (isHostError(error) || error instanceof ToolAbortError) throw error;
+      throw new HostError("HANDLER_FAILED", `The program's ${name} failed: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
   };
 }

@@ -1,10 +1,10 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CallRequest, Host } from "../../src/index.ts";
+import { type CallRequest, type Host, HostError } from "../../src/index.ts";
 import { type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { eventually, failureOf, hostIn } from "./host-in.ts";
+import { eventually, failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const script = (description: string): ServerScript => ({
   name: "scripted",
@@ -26,7 +26,7 @@ const allowedFile = (sandbox: Sandbox): string =>
 /** Calls a tool as a model does, in a session that asks before writes. */
 async function callAsModel(host: Host, tool: string): Promise<string> {
   const session = host.session({ approval: "ask-writes" });
-  const found = (await session.tools()).find((each) => each.tool === tool);
+  const found = (await session.tools(PATIENTLY)).find((each) => each.tool === tool);
   const { text = "unknown tool" } = (await found?.execute({})) ?? {};
   session.close();
   return `${found?.approval}: ${text}`;
@@ -209,4 +209,40 @@ test("closing the host ends calls and starts that wait for a person, and tells t
   await host.close();
   expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual(["HOST_CLOSED", "HOST_CLOSED"]);
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+});
+
+describe("a handler that throws", () => {
+  const thrown = new Error("the window is gone");
+  const fail = (): never => {
+    throw thrown;
+  };
+  const failed = { code: "HANDLER_FAILED", cause: thrown };
+
+  test("has a code and the name of the handler, and its error is the cause", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await serveHttp(script("v1"));
+    await configure(sandbox, server.url, { approval: "ask" });
+    await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: { type: "http", url: server.url } } });
+    await using host = await hostIn(sandbox, { onCall: fail, onApproval: fail });
+    await expect(host.call("repo", "write")).rejects.toMatchObject({
+      ...failed,
+      message: "The program's onCall failed: the window is gone",
+    });
+    await expect(host.call("theirs", "read")).rejects.toMatchObject({
+      ...failed,
+      message: "The program's onApproval failed: the window is gone",
+    });
+  });
+
+  test("may throw a HostError of its own", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await serveHttp(script("v1"));
+    await configure(sandbox, server.url, { approval: "ask" });
+    const own = new HostError("CANCELLED", "not now");
+    const onCall = (): never => {
+      throw own;
+    };
+    await using host = await hostIn(sandbox, { onCall });
+    await expect(host.call("repo", "write")).rejects.toBe(own);
+  });
 });

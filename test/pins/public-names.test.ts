@@ -310,6 +310,7 @@ test("error codes are never renamed", () => {
       "TOOL_CALL_FAILED",
       "CALL_TIMEOUT",
       "MIDDLEWARE_FAILED",
+      "HANDLER_FAILED",
       "RESOURCE_UNKNOWN",
       "TASK_UNKNOWN",
       "PROMPT_UNKNOWN",
