@@ -14,6 +14,7 @@ const entry: fc.Arbitrary<LockEntry> = fc.record(
     ),
     tools: fc.dictionary(fc.string(), hash),
     sandbox: fc.constantFrom(true, false, { read: ["a"] }),
+    chosenSandbox: fc.constantFrom(true, false, { read: ["a"] }),
   },
   { requiredKeys: ["launch"] },
 );

@@ -21,6 +21,8 @@ export interface LockEntry {
   readonly tools?: Readonly<Record<string, string>>;
   /** The entry's `sandbox` as written. */
   readonly sandbox?: JsonValue;
+  /** The sandbox that the user chose when approving the server. Absent if the server is not approved, or there was no choice. */
+  readonly chosenSandbox?: JsonValue;
 }
 
 /** The content of `mcp.lock.json`, by server. */
@@ -131,6 +133,9 @@ function compareEntries(
         add("package", `the ${key} of ${one.name} was ${one[key]} and is ${other[key]}`);
   if (canonicalJson(before.sandbox ?? null) !== canonicalJson(now.sandbox ?? null))
     add("sandbox", "its sandbox has changed");
+  const [chosen, choice] = [before.chosenSandbox, now.chosenSandbox];
+  if (chosen !== undefined && choice !== undefined && canonicalJson(chosen) !== canonicalJson(choice))
+    add("sandbox", "the sandbox that was chosen for it has changed");
   if (before.tools === undefined || now.tools === undefined) return;
   for (const tool of new Set([...Object.keys(before.tools), ...Object.keys(now.tools)])) {
     const [was, is] = [before.tools, now.tools].map((tools) =>

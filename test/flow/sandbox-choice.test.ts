@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { LaunchInspection } from "../../src/index.ts";
+import type { Host, LaunchInspection } from "../../src/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { whyNoSandbox } from "../support/sandbox-support.ts";
 import { failureOf, hostIn } from "./host-in.ts";
@@ -52,6 +53,29 @@ describe.skipIf(obstacle !== undefined)("a person who approves a project's serve
     await using place = await withEntry(PROBE);
     const { choices = [] } = await inspect(place);
     expect(await approveAndRead(place, choices[index]?.hash ?? "")).toMatch(expected);
+  });
+
+  test("has the choice in the lock file, and verify reports another one", async () => {
+    await using place = await withEntry(PROBE);
+    const [first, second, none] = (await inspect(place)).choices ?? [];
+    const use = async <T>(work: (host: Host) => Promise<T>): Promise<T> => {
+      await using host = await hostIn(place);
+      return work(host);
+    };
+    const differences = () => use(async (host) => (await host.supply.verify()).differences);
+    const approve = (hash = "") => use((host) => host.approvals.approve("probe", hash));
+    await approve(first?.hash);
+    await use((host) => host.supply.lock());
+    expect(await readFile(join(place.project, "mcp.lock.json"), "utf8")).toContain('"chosenSandbox": true');
+    expect(await differences()).toEqual([]);
+    for (const other of [second, none]) {
+      await approve(other?.hash);
+      expect(await differences()).toEqual([
+        { server: "probe", kind: "sandbox", message: "the sandbox that was chosen for it has changed" },
+      ]);
+    }
+    await use((host) => host.approvals.revoke("probe"));
+    expect(await differences()).toEqual([]); // not known on this machine
   });
 
   test("has nothing to choose if the entry, a wrapper or the settings decide", async () => {

@@ -1,5 +1,5 @@
 import type { JsonValue, ServerEntry } from "../../model/index.ts";
-import { approvalOf, type GivenApproval } from "../../policy/index.ts";
+import { approvalOf, approvalStatus, type GivenApproval } from "../../policy/index.ts";
 import { parseSandbox } from "../../sandbox/index.ts";
 
 /** Returns an entry as it runs with a sandbox that a person chose. An entry with its own sandbox or wrapper keeps it. */
@@ -25,6 +25,20 @@ export function withChosenSandboxes(
     const chosen = approvalOf(approvals, entry.provenance.file, entry.name)?.sandbox;
     return chosen === undefined ? entry : withSandbox(entry, chosen);
   });
+}
+
+/**
+ * Returns the sandbox that was chosen when a server was approved: `false` if it was approved without one. `undefined` if the server is
+ * not approved, or if the entry or the settings decide.
+ */
+export function chosenSandbox(
+  entry: ServerEntry,
+  approvals: readonly GivenApproval[],
+): JsonValue | undefined {
+  const given = approvalOf(approvals, entry.provenance.file, entry.name);
+  if (given === undefined || !mayChoose(entry) || approvalStatus(entry, approvals).kind === "changed")
+    return undefined;
+  return given.sandbox ?? (entry.defaultSandbox === undefined ? false : undefined);
 }
 
 /** Only a local server whose entry says nothing about it. */

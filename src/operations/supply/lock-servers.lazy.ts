@@ -13,6 +13,7 @@ import {
   readLockFile,
   writeLockFile,
 } from "../../supply/index.ts";
+import { chosenSandbox } from "../approvals/chosen-sandbox.ts";
 import { assertInsideProject } from "../native-files/assert-inside-project.ts";
 import { nativeFile, type WriteScope } from "../native-files/native-files.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
@@ -78,6 +79,7 @@ async function currentLock(workspace: Workspace, scope: WriteScope): Promise<Loc
 async function toEntry(workspace: Workspace, server: Server): Promise<LockEntry> {
   const known = await workspace.catalogs.peek(catalogSubject(server));
   const { sandbox } = server.declaration.fields; // recorded as written; the sandbox itself decides what it means
+  const chosen = chosenSandbox(server, workspace.inventory().approvals);
   const found = await packageOf(workspace, server);
   return {
     launch: launchHash(server),
@@ -86,6 +88,7 @@ async function toEntry(workspace: Workspace, server: Server): Promise<LockEntry>
       tools: Object.fromEntries(known.catalog.tools.map((tool) => [tool.name, toolHash(tool)])),
     }),
     ...(sandbox !== undefined && { sandbox }),
+    ...(chosen !== undefined && { chosenSandbox: chosen }),
   };
 }
 
