@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { hasPty, startOnPty } from "../support/pty.ts";
+import { serveRaw } from "../support/raw-http.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -82,6 +83,43 @@ describe("completions", () => {
       expect(stdout, words.join(" ")).toContain("files\t");
       expect(stdout, words.join(" ")).not.toMatch(/^-/m);
     }
+  });
+
+  test("never include a name that contains a value", async () => {
+    await using sandbox = await createSandbox();
+    const prompts = [{ name: "p", arguments: [{ name: "a=@link" }, { name: "b:=1" }, { name: "topic" }] }];
+    await using server = await serveRaw({
+      answer({ message }, response) {
+        const results: Record<string, object> = {
+          initialize: {
+            protocolVersion: "2025-11-25",
+            capabilities: { prompts: {} },
+            serverInfo: { name: "s", version: "1" },
+          },
+          "prompts/list": { prompts },
+        };
+        const result = results[String(message?.["method"])];
+        if (result === undefined) return false;
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: message?.["id"], result }));
+        return true;
+      },
+    });
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { named: { url: server.url } } });
+    const env = { "A=!id #": "x", "B=@link": "x", TOKEN: "x" };
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { own: { command: "x", env } } });
+    await runCli(["prompts"], { sandbox });
+    const after = async (...words: string[]): Promise<string[]> => {
+      const { stdout } = await runCli(["completion", "--", ...words], { sandbox });
+      return stdout.split("\n").flatMap((line) => line.split("\t")[0] || []);
+    };
+    expect(await after("prompt", "named", "p", "")).toEqual(["topic="]);
+    expect((await after("set", "own", "env.")).filter((text) => text.startsWith("env."))).toEqual([
+      "env.TOKEN=",
+    ]);
+    expect((await after("unset", "own", "env.")).filter((text) => text.startsWith("env."))).toEqual([
+      "env.TOKEN",
+    ]);
   });
 
   test("include tools, resources, prompts, arguments and well-known servers of the commands that take them", async () => {

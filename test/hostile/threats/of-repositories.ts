@@ -375,4 +375,17 @@ export const ofRepositories: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P161",
+    threat: "A name contains a value, such as the prompt argument `a=@notes` or the variable `A=!id #`",
+    defence:
+      "Names of arguments and variables are completed only if they consist of letters, digits, `_`, `-` and dots.",
+    shownBy: [
+      {
+        attack: "Tab completes it, and Enter sends a file or sets a command",
+        file: "test/surfaces/cli-completion.test.ts",
+        test: "never include a name that contains a value",
+      },
+    ],
+  },
 ];

@@ -20,15 +20,22 @@ export function completionSources(host: Host): CompletionSources {
     prompts: async (server) =>
       (await host.prompts.list(server, CACHED)).map(({ name, arguments: keys }) => ({
         name,
-        keys: keys.map((argument) => argument.name),
+        keys: keys.map((argument) => argument.name).filter(isKey),
       })),
     fields: async (server) =>
       (await host.config.explain(server)).fields.flatMap(({ field, value }) =>
-        isObject(value) ? [field, ...Object.keys(value).map((name) => `${field}.${name}`)] : [field],
+        isObject(value)
+          ? [field, ...Object.keys(value).flatMap((name) => (isKey(name) ? `${field}.${name}` : []))]
+          : [field],
       ),
     profiles: () => host.config.profiles().map(({ name }) => name),
     secrets: () => host.secrets.list().catch(() => []),
   };
+}
+
+/** The name `a=@notes` would complete to an argument that sends the file `notes=`, which the server chose. */
+function isKey(name: string): boolean {
+  return /^[\w.-]+$/.test(name);
 }
 
 function argumentsOf({ properties }: JsonObject): Items {
@@ -36,7 +43,7 @@ function argumentsOf({ properties }: JsonObject): Items {
   return Object.entries(properties)
     .slice(0, MOST_ARGUMENTS)
     .flatMap(([key, schema]) => {
-      if (!/^[\w.-]+$/.test(key)) return [];
+      if (!isKey(key)) return [];
       const { description, enum: choices, type } = isObject(schema) ? schema : {};
       const note = typeof description === "string" ? description : typeof type === "string" ? type : "";
       const values = Array.isArray(choices) ? choices : type === "boolean" ? ["true", "false"] : [];
