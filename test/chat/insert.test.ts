@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { failureOf } from "../flow/host-in.ts";
-import { serveRaw } from "../support/raw-http.ts";
+import { type RawAnswer, serveRaw } from "../support/raw-http.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { inChat } from "./in-chat.ts";
 
@@ -152,6 +152,17 @@ describe("a resource", () => {
     }));
 });
 
+/** Answers each of these methods with its result. */
+function answerWith(results: Readonly<Record<string, JsonObject>>): RawAnswer {
+  return ({ message }, response) => {
+    const result = results[String(message?.["method"])];
+    if (result === undefined) return false;
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: message?.["id"], result }));
+    return true;
+  };
+}
+
 test("a key sends at most 50 requests, however many templates a server lists", async () => {
   const resourceTemplates = Array.from({ length: 2_000 }, (_, index) => ({
     uriTemplate: `{a}/${index}`,
@@ -167,15 +178,7 @@ test("a key sends at most 50 requests, however many templates a server lists", a
     "resources/templates/list": { resourceTemplates },
     "completion/complete": { completion: { values: ["x"] } },
   };
-  await using server = await serveRaw({
-    answer({ message }, response) {
-      const result = results[String(message?.["method"])];
-      if (result === undefined) return false;
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: message?.["id"], result }));
-      return true;
-    },
-  });
+  await using server = await serveRaw({ answer: answerWith(results) });
   await inChat(
     [],
     async ({ complete, host }) => {
@@ -185,6 +188,48 @@ test("a key sends at most 50 requests, however many templates a server lists", a
       expect(server.count("completion/complete")).toBe(50);
     },
     { host: { servers: { many: { type: "http", url: server.url } } }, connect: [] },
+  );
+});
+
+test("names and notes of a server are cleaned only as far as a key press has time", async () => {
+  const long = (size: number): string => "\u00e4".repeat(size);
+  const prompts = Array.from({ length: 1_000 }, (_, index) => ({ name: `${index}${long(500)}` }));
+  const about = { description: long(60_000), arguments: [{ name: "to", description: long(60_000) }] };
+  const resources = prompts.map(({ name }) => ({ uri: `a:${long(400)}${name}`, name, title: long(10_000) }));
+  const values = Array.from({ length: 100 }, (_, index) => `${index}${long(10_000)}`);
+  const results: Readonly<Record<string, JsonObject>> = {
+    initialize: {
+      protocolVersion: "2025-11-25",
+      capabilities: { prompts: {}, resources: {}, completions: {} },
+      serverInfo: { name: "long", version: "1" },
+    },
+    "prompts/list": { prompts: [{ name: "first", ...about }, ...prompts] },
+    "resources/list": { resources: resources.slice(0, 100) },
+    "resources/templates/list": { resourceTemplates: [] },
+    "completion/complete": { completion: { values } },
+  };
+  await using server = await serveRaw({ answer: answerWith(results) });
+  await inChat(
+    [],
+    async ({ complete, host }) => {
+      await host.prompts.list("long");
+      await host.resources.list("long");
+      const cleaned = vi.spyOn(String.prototype, "split"); // `safeLine` splits what it has cleaned
+      const most = async (line: string): Promise<number> => {
+        cleaned.mockClear();
+        await complete(line);
+        return cleaned.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
+      };
+      try {
+        expect(await most("/long:")).toBeLessThan(300_000);
+        expect(await most("/long:first ")).toBeLessThan(10_000);
+        expect(await most("/long:first to=")).toBeLessThan(300_000);
+        expect(await most("@long:")).toBeLessThan(300_000);
+      } finally {
+        cleaned.mockRestore();
+      }
+    },
+    { host: { servers: { long: { type: "http", url: server.url } } }, connect: [] },
   );
 });
 

@@ -371,4 +371,22 @@ export const ofTools: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P162",
+    threat: "A server's texts make interactive mode slow",
+    defence:
+      "Only the part of a text that is shown or sent is cleaned, and a key press cleans a limited number of names.",
+    shownBy: [
+      {
+        attack: "long names, notes and completions",
+        file: "test/chat/insert.test.ts",
+        test: "names and notes of a server are cleaned only as far as a key press has time",
+      },
+      {
+        attack: "a resource or prompt of many megabytes",
+        file: "src/surfaces/tui/insert/to-content.test.ts",
+        test: "only the part of a long text that the model gets is cleaned",
+      },
+    ],
+  },
 ];

@@ -1,7 +1,7 @@
 import type { Host } from "../../../index.ts";
-import { safeLine } from "../../../terminal.ts";
 import type { Completions } from "../line-handler.ts";
 import type { ProjectFiles } from "./project-files.ts";
+import { safeItems } from "./safe-items.ts";
 import { mayBecome, splitTemplate, variableIn } from "./uri-template.ts";
 
 const MOST_ITEMS = 50;
@@ -96,6 +96,6 @@ function decode(text: string): string {
 }
 
 function toCompletions(from: number, items: Completions["items"]): Completions | undefined {
-  const usable = items.filter(({ text }) => !/\s/.test(text) && safeLine(text) === text).slice(0, MOST_ITEMS);
+  const usable = safeItems(items.filter(({ text }) => !/\s/.test(text))).slice(0, MOST_ITEMS);
   return usable.length === 0 ? undefined : { from, items: usable };
 }

@@ -7,6 +7,7 @@ import type { Screen } from "../screen.ts";
 import { type LineWord, splitLine } from "../split-line.ts";
 import { isPromptLine, parsePromptLine } from "./prompt-line.ts";
 import { toPromptMessages } from "./prompt-messages.ts";
+import { safeItems } from "./safe-items.ts";
 
 export interface PromptHandlerOptions {
   readonly host: Host;
@@ -84,7 +85,7 @@ async function valuesFor(
   asked: Asked,
 ): Promise<readonly string[]> {
   const { values } = await host.prompts.complete(server, prompt, asked).catch(() => ({ values: [] }));
-  return values.filter((value) => safeLine(value) === value);
+  return safeItems(values.map((text) => ({ text }))).map(({ text }) => text);
 }
 
 /** Completes the name of a prompt, then argument names, then their values. */
@@ -101,10 +102,11 @@ async function completePrompt(host: Host, line: string, cursor: number): Promise
   const isFirst = head === undefined || head.end === typed.length;
   const nameOf = ({ server, name }: ServerPrompt): string => `/${server}:${name}`;
   if (isFirst) {
-    const items = prompts
-      .filter((prompt) => nameOf(prompt).startsWith(typed) && !/\s/.test(nameOf(prompt)))
-      .map((prompt) => ({ text: nameOf(prompt), note: safeLine(prompt.description ?? prompt.title ?? "") }))
-      .filter(({ text }) => safeLine(text) === text);
+    const items = safeItems(
+      prompts
+        .filter((prompt) => nameOf(prompt).startsWith(typed) && !/\s/.test(nameOf(prompt)))
+        .map((prompt) => ({ text: nameOf(prompt), note: prompt.description ?? prompt.title ?? "" })),
+    );
     return items.length === 0 ? undefined : { from: 0, items };
   }
   const prompt = prompts.find((candidate) => nameOf(candidate) === head.text);
@@ -128,12 +130,14 @@ async function completeArgument(
   const [key = "", value] = (last?.text ?? "").split(/=(.*)/s);
   const from = last?.start ?? typed.length;
   if (value === undefined) {
-    const items = prompt.arguments
-      .filter(({ name }) => name.startsWith(key) && !Object.hasOwn(known, name) && safeLine(name) === name)
-      .map(({ name, description, required }) => ({
-        text: `${name}=`,
-        note: [required ? "required" : "", safeLine(description ?? "")].filter(Boolean).join(", "),
-      }));
+    const items = safeItems(
+      prompt.arguments
+        .filter(({ name }) => name.startsWith(key) && !Object.hasOwn(known, name))
+        .map(({ name, description = "", required }) => ({
+          text: `${name}=`,
+          note: [required ? "required" : "", description].filter(Boolean).join(", "),
+        })),
+    );
     return items.length === 0 ? undefined : { from, items };
   }
   const { state } = host.servers().find(({ name }) => name === prompt.server) ?? {};

@@ -54,6 +54,7 @@ function inBlock(tag: "resource" | "file", attributes: string, text: string): st
 
 /** Truncates the text and escapes hidden characters, so that the model reads only what the user can see. */
 function bounded(text: string): string {
-  const short = truncate(safeText(text), MOST_CHARACTERS);
+  // Cut before too: cleaning many megabytes takes seconds.
+  const short = truncate(safeText(truncate(text, MOST_CHARACTERS)), MOST_CHARACTERS);
   return text.length > MOST_CHARACTERS ? `${short}\n[truncated: ${text.length} characters in total]` : short;
 }
