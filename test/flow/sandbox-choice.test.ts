@@ -32,6 +32,11 @@ async function approveAndRead(place: Sandbox, hash: string): Promise<string> {
   return (await host.call("probe", "run", { command: `cat ${place.home}/secret.txt` })).text;
 }
 
+/** Returns what the server reads from the home folder, with the exit code. */
+async function homeSecretOf(host: Host, place: Sandbox): Promise<string> {
+  return (await host.call("probe", "run", { command: `cat ${place.home}/secret.txt` })).text;
+}
+
 describe.skipIf(obstacle !== undefined)("a person who approves a project's server", () => {
   test("chooses between sandboxed, which is preselected, full network, and not sandboxed", async () => {
     await using place = await withEntry(PROBE);
@@ -108,6 +113,47 @@ describe.skipIf(obstacle !== undefined)("a person who approves a project's serve
     );
     const [first] = (await host.approvals.inspect("probe")).choices ?? [];
     expect(first?.sandbox).toEqual({ network: "full" });
+  });
+
+  test.each(["project", "user"] as const)("keeps the choice in a copy in the %s's config", async (scope) => {
+    await using place = await withEntry(PROBE);
+    const hash = (await inspect(place)).choices?.[0]?.hash ?? "";
+    await using host = await hostIn(place);
+    await host.approvals.approve("probe", hash);
+    const { written } = await host.config.importFrom({ tool: "claude-code", scope });
+    expect(written).toMatchObject([{ name: "probe", sandbox: true }]);
+    const file = `${scope === "user" ? place.home : place.project}/.plugboard/mcp.json`;
+    expect(JSON.parse(await readFile(file, "utf8")).mcpServers.probe).toMatchObject({ sandbox: true });
+    expect(await homeSecretOf(host, place)).toMatch(/^1\n/);
+  });
+
+  test("keeps the choice when the server moves to the user's config and back", async () => {
+    await using place = await createSandbox();
+    await place.writeProject(".plugboard/mcp.json", { mcpServers: { probe: PROBE } });
+    await place.writeHome("secret.txt", "secret");
+    const hash = (await inspect(place)).choices?.[1]?.hash ?? "";
+    await using host = await hostIn(place);
+    await host.approvals.approve("probe", hash);
+    for (const scope of ["user", "project"] as const) {
+      await host.config.move("probe", scope);
+      const file = `${scope === "user" ? place.home : place.project}/.plugboard/mcp.json`;
+      expect(JSON.parse(await readFile(file, "utf8")).mcpServers.probe).toMatchObject({
+        sandbox: { network: "full" },
+      });
+      expect(await homeSecretOf(host, place)).toMatch(/^1\n/);
+    }
+  });
+
+  test("cannot export the server to a tool that would run it without the sandbox", async () => {
+    await using place = await withEntry(PROBE);
+    const hash = (await inspect(place)).choices?.[0]?.hash ?? "";
+    await using host = await hostIn(place);
+    await host.approvals.approve("probe", hash);
+    const { changes, skipped } = await host.config.planExport({ tool: "cursor", names: ["probe"] });
+    expect(changes).toEqual([]);
+    expect(skipped).toEqual([
+      { server: "probe", reason: "other tools do not support the sandbox that you chose" },
+    ]);
   });
 
   test("can answer the question of a program with the hash of a choice", async () => {

@@ -140,6 +140,13 @@ describe("`set`", () => {
   });
 });
 
+test("suggests to copy a repository's server into the project's config only", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: { command: "x" } } });
+  const { stderr } = await runCli(["set", "theirs", "timeout=5"], { sandbox });
+  expect(stderr).toContain("copy it first: plugboard import claude-code theirs --scope project\n");
+});
+
 describe("`unset`", () => {
   test("removes fields and keeps comments", async () => {
     await using sandbox = await createSandbox();

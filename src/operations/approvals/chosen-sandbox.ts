@@ -41,6 +41,14 @@ export function chosenSandbox(
   return given.sandbox ?? (entry.defaultSandbox === undefined ? false : undefined);
 }
 
+/** Returns the choice that is recorded for an entry. A copy of the entry needs it, because it is recorded for this file only. */
+export function recordedSandbox(
+  entry: ServerEntry,
+  approvals: readonly GivenApproval[],
+): JsonValue | undefined {
+  return mayChoose(entry) ? approvalOf(approvals, entry.provenance.file, entry.name)?.sandbox : undefined;
+}
+
 /** Only a local server whose entry says nothing about it. */
 export function mayChoose({ launch, declaration }: ServerEntry): boolean {
   return (

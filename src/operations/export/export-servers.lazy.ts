@@ -10,6 +10,7 @@ import {
   type Server,
 } from "../../model/index.ts";
 import { decideServer } from "../../policy/index.ts";
+import { recordedSandbox } from "../approvals/chosen-sandbox.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { assertOwnParts } from "../native-files/carry-over.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
@@ -150,6 +151,8 @@ async function exportServer(
 ): Promise<JsonObject | Unsupported> {
   const blocker = exportBlocker(workspace, server);
   if (blocker !== undefined) return { cannot: blocker };
+  if (recordedSandbox(server, workspace.inventory().approvals) !== undefined)
+    return { cannot: "other tools do not support the sandbox that you chose" };
   const layer = dialect.merges === true ? otherLayer(server, dialect.id, file) : undefined;
   if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the entry in ${layer}` };
   try {

@@ -12,6 +12,7 @@ import {
 } from "../../model/index.ts";
 import { findLiteralSecrets, type LiteralSecret, toPlainValue } from "../../values/index.ts";
 import { requiresApproval } from "../approvals/approve-server.ts";
+import { recordedSandbox } from "../approvals/chosen-sandbox.ts";
 import type { Workspace } from "../workspace.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { assertOwnParts, CarryOver, lostProtection, namedHeaders } from "./carry-over.ts";
@@ -36,6 +37,8 @@ export interface ImportRequest {
 
 /** A server that was copied. */
 export interface ImportedServer extends WrittenServer {
+  /** The sandbox that a person had chosen for the original. The copy has it in its entry. */
+  readonly sandbox?: JsonValue;
   /** The names of the secrets that were stored in the vault for this server. */
   readonly secrets?: readonly string[];
   /** The environment variables that supply a template's inputs. Set them before you use the server. */
@@ -104,11 +107,14 @@ export async function importServers(
       const moved = await moveSecrets(workspace.stores.secrets, target, fields, literals);
       try {
         const from = entry && rootOfEntry(entry, workspace.environment);
-        const server = entry === undefined ? moved.fields : withPlainValues(workspace, entry, moved.fields);
+        const fitted = entry === undefined ? moved.fields : withPlainValues(workspace, entry, moved.fields);
+        const sandbox = entry && recordedSandbox(entry, workspace.inventory().approvals);
+        const server = sandbox === undefined ? fitted : { ...fitted, sandbox };
         const added = await addServer(workspace, { name: target, server, scope }, { from, isCarried: true });
         const variables = answersIn(entry, server);
         written.push({
           ...added,
+          ...(sandbox !== undefined && { sandbox }),
           ...(moved.stored.length > 0 && { secrets: moved.stored }),
           ...(variables.length > 0 && { variables }),
         });

@@ -2,6 +2,7 @@ import type { NativeFileEdit } from "../../config/index.ts";
 import { HostError } from "../../model/index.ts";
 import { findLiteralSecrets } from "../../values/index.ts";
 import { requiresApproval } from "../approvals/approve-server.ts";
+import { recordedSandbox } from "../approvals/chosen-sandbox.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
@@ -47,9 +48,11 @@ export async function moveServer(
     decide: (root) =>
       serverIn(root, name) === undefined ? [] : [{ path: [serversKey(root), name], value: undefined }],
   };
+  const sandbox = recordedSandbox(server, workspace.inventory().approvals);
+  const entry = server.declaration.fields;
   return addServer(
     workspace,
-    { name, server: server.declaration.fields, scope },
+    { name, server: sandbox === undefined ? entry : { ...entry, sandbox }, scope },
     { from: rootOfEntry(server, workspace.environment), isCarried: true, more: [removal] },
   );
 }

@@ -23,7 +23,9 @@ function withImport(error: unknown, context: CommandContext, host: Host): unknow
   if (source === undefined || OWN.has(source.tool)) return error;
   const { code, message, server } = error;
   const place = renderPlace(source, displayContextOf(context));
-  const copy = `${context.program} import ${source.tool} ${shellWord(server ?? "")}`;
+  // A copy in the user's config would run in every folder.
+  const where = source.scope === "project" ? " --scope project" : "";
+  const copy = `${context.program} import ${source.tool} ${shellWord(server ?? "")}${where}`;
   return new HostError(code, message, {
     server,
     hint: `It comes from ${place}, which Plugboard does not edit. Change it there, or copy it first: ${copy}`,

@@ -29,9 +29,10 @@ export const importServers: Command = {
     const { written, skipped } = await importAll(context, host, request);
     if (context.json) context.printJson({ written, skipped });
     else {
-      for (const { name, file, secrets = [], variables = [] } of written) {
+      for (const { name, file, secrets = [], variables = [], sandbox } of written) {
         const place = renderPlace({ file }, displayContextOf(context));
         terminal.out(`${style.good("+")} Added server "${safeLine(name)}" to ${scope} config (${place})\n`);
+        if (sandbox !== undefined) terminal.out("  Keeps the sandbox that you chose\n");
         for (const secret of secrets)
           terminal.out(`  Moved a secret to the vault: keychain:${safeLine(secret)}\n`);
         for (const variable of variables) terminal.out(`  Reads $${safeLine(variable)}: set it before use\n`);
