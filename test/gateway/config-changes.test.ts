@@ -39,6 +39,22 @@ describe.each(["stdio", "http"] as const)("clients over %s, while config files c
     await expect.poll(() => changes(connected), PATIENT).toBeGreaterThan(before);
   });
 
+  test("lose a tool that is denied later, in a list that they already have", async () => {
+    await using sandbox = await createSandbox();
+    await write(sandbox, { echo });
+    await using gateway = await gatewayWith(sandbox);
+    await using connected = await connectToGateway(gateway, downstream, "legacy");
+    const names = async (): Promise<string[]> =>
+      (await connected.client.listTools()).tools.map(({ name }) => name);
+    const all = await names();
+    expect(all).toContain("echo_echo");
+    expect(await names()).toEqual(all);
+    await write(sandbox, { echo: { ...echo, denyTools: ["echo"] } });
+    await expect.poll(names, PATIENT).toEqual(all.filter((name) => name !== "echo_echo"));
+    await write(sandbox, { echo });
+    await expect.poll(names, PATIENT).toEqual(all);
+  });
+
   test("clients of a removed bundle get no tools, instead of all of them", async () => {
     await using sandbox = await createSandbox();
     const bundles = { writing: { serverId: "notes", allowTools: ["write"] } };

@@ -1,6 +1,7 @@
 import { type Catalog, wireOf } from "../../catalog/index.ts";
 import type { Bundle, JsonObject, Server, ToolDefinition } from "../../model/index.ts";
 import { isTrusted } from "../../policy/index.ts";
+import type { PinEffects } from "../approvals/tool-pins.ts";
 import { decideServerTools, toolDecider } from "../tools/tool-access.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 
@@ -36,7 +37,18 @@ export async function readLists(workspace: Workspace, server: Server): Promise<C
   return (await workspace.catalogs.refresh(catalogSubject(server))).catalog;
 }
 
-/** Returns the tools of a list that may be used. The same policy check applies to calls. */
+/** The tools of one server that may be used, and everything they depend on. A change replaces one of the objects. */
+interface OfferedTools extends Omit<OfferRules, "servers"> {
+  readonly inventory: ReturnType<Workspace["inventory"]>;
+  readonly trustProject: boolean;
+  readonly tools: readonly ToolDefinition[];
+  readonly standing: PinEffects;
+  readonly offered: readonly ToolDefinition[];
+}
+
+const lastOffered = new WeakMap<Server, OfferedTools>();
+
+/** Returns the tools of a list that may be used, as the same array until a decision may change. The same policy check applies to calls. */
 export async function offeredTools(
   workspace: Workspace,
   server: Server,
@@ -45,10 +57,25 @@ export async function offeredTools(
 ): Promise<readonly ToolDefinition[]> {
   if (decideServerTools(workspace, server, { bundles }).answer === "deny") return [];
   const standing = await workspace.pins.standing(server, tools);
+  const { trustProject } = workspace;
+  const inventory = workspace.inventory();
+  const last = lastOffered.get(server);
+  if (
+    last !== undefined &&
+    last.inventory === inventory &&
+    last.tools === tools &&
+    last.standing === standing &&
+    last.bundles === bundles &&
+    last.readOnly === readOnly &&
+    last.trustProject === trustProject
+  )
+    return last.offered;
   const decide = toolDecider(workspace, server, { ...standing, bundles });
-  return tools.filter(
+  const offered = tools.filter(
     (tool) => decide(tool).answer !== "deny" && (readOnly !== true || isReadOnly(server, tool)),
   );
+  lastOffered.set(server, { inventory, trustProject, tools, standing, bundles, readOnly, offered });
+  return offered;
 }
 
 /** Returns whether a tool counts as read-only. Annotations are the server's own claim, so it must be trusted. */

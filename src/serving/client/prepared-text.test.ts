@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageOf } from "../merge/page.ts";
+import { firstPageOf, pageOf } from "../merge/page.ts";
 import { prepareText } from "./prepared-text.ts";
 import { toText } from "./to-text.ts";
 
@@ -35,4 +35,10 @@ test("a page ends before it is too large, and its cursor continues after it", ()
     values: [items[1]?.value],
     text: JSON.stringify([items[1]?.value]),
   });
+});
+
+test("the same list has the same first page, and another list has its own", () => {
+  expect(firstPageOf(items)).toBe(firstPageOf(items));
+  expect(firstPageOf(items)).toEqual(pageOf(items, undefined));
+  expect(firstPageOf([...items, { key: "c", value: { name: "c" } }]).values).toHaveLength(3);
 });

@@ -105,6 +105,11 @@ export class Offers {
     return toolSubject(server, definition ?? { name: tool }, args);
   }
 
+  /** The names of tools are the same as long as this number is the same. */
+  get toolNamesRevision(): number {
+    return this.#tools.revision;
+  }
+
   toolName(request: ClientRequest, item: OwnName): string {
     return this.#nameOf(request, this.#tools, item);
   }

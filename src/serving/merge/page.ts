@@ -21,6 +21,21 @@ interface Page {
   readonly nextCursor?: string;
 }
 
+/** Longer pages are not kept, because each is kept in addition to its items. */
+const LONGEST_KEPT = 1024 * 1024;
+
+/** The first pages of lists, which never change. */
+const firstPages = new WeakMap<readonly PagedItem[], Page>();
+
+/** Returns the first page of a list, which must not change later. The same list has the same page. */
+export function firstPageOf(items: readonly PagedItem[]): Page {
+  const known = firstPages.get(items);
+  if (known !== undefined) return known;
+  const page = pageOf(items, undefined);
+  if (page.text !== undefined && page.text.length <= LONGEST_KEPT) firstPages.set(items, page);
+  return page;
+}
+
 /** Returns one page of a list. Throws an `RpcError` for a cursor that this function did not return. */
 export function pageOf(
   items: readonly PagedItem[],

@@ -25,6 +25,8 @@ export class GatewayNames {
   readonly #sharing = new Map<string, Map<string, OwnName>>();
   /** The first owner of each assigned name. While a name is remembered, it never refers to another server's tool. */
   readonly #owners = new Map<string, OwnName>();
+  /** Changes with every change of a name. */
+  revision = 0;
 
   /** Names an item and returns the name. Items that would get the same name all get one with a hash. */
   add(item: OwnName): string {
@@ -42,6 +44,7 @@ export class GatewayNames {
 
   /** Forgets an item and its names. */
   remove(item: OwnName): void {
+    this.revision += 1;
     const plain = plainName(item);
     const name = this.nameOf(item) ?? plain;
     const sharing = this.#sharing.get(plain);
@@ -81,6 +84,7 @@ export class GatewayNames {
   }
 
   #give(item: OwnName, name: string): string {
+    this.revision += 1;
     const before = this.nameOf(item);
     if (before !== undefined) this.#byName.delete(before);
     this.#byName.set(name, item);

@@ -41,3 +41,15 @@ test("4,000 items that differ only in unsupported characters have different name
   for (const [index, name] of names.entries())
     expect(table.find(name)).toEqual({ server: "s", ...items[index] });
 });
+
+test("the revision changes when a name changes, and not when the same list is added again", () => {
+  const table = new NameTable();
+  const tools = [{ name: "x_y" }];
+  table.add("a", tools);
+  const first = table.revision;
+  table.add("a", tools);
+  table.add("a", [{ name: "x_y" }]);
+  expect(table.revision).toBe(first);
+  table.add("a_x", [{ name: "y" }]); // both would be called a_x_y
+  expect(table.revision).not.toBe(first);
+});

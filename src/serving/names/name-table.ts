@@ -11,6 +11,11 @@ export class NameTable {
   /** Servers with equal lists share them. */
   readonly #read = new Map<string, WeakSet<readonly object[]>>();
 
+  /** Names are the same as long as this number is the same. */
+  get revision(): number {
+    return this.#names.revision;
+  }
+
   /** Adds a server's list. Does nothing if the list is unchanged. */
   add(server: string, list: readonly { readonly name: string }[]): void {
     const read = this.#read.get(server) ?? new WeakSet();

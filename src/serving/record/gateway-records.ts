@@ -17,6 +17,8 @@ export class GatewayRecords {
   readonly metrics: Metrics = new Metrics();
   readonly states: ServerStates;
   readonly #listeners = new Set<(kind: RecordKind) => void>();
+  /** What lists cost. Most clients get the same list, which never changes. */
+  readonly #costs = new WeakMap<object, number>();
 
   constructor(source: StateSource) {
     const { clock } = source.workspace.ports;
@@ -41,11 +43,8 @@ export class GatewayRecords {
     const at = this.#clock.now();
     // Estimating new definitions takes longer than the list itself, so it must not delay the response.
     void nextTurn().then(async () => {
-      let direct = 0;
-      await forEachYielding(tools, ({ definition }) => {
-        direct += tokensOf(definition);
-        return true;
-      });
+      const direct = this.#costs.get(tools) ?? (await costOf(tools));
+      this.#costs.set(tools, direct);
       const spent = meta?.reduce((sum, { value }) => sum + tokensOfValue(value), 0) ?? direct;
       this.metrics.addTokens(at, spent, Math.max(0, direct - spent));
     });
@@ -66,4 +65,13 @@ export class GatewayRecords {
   changed(kind: RecordKind): void {
     for (const listener of this.#listeners) listener(kind);
   }
+}
+
+async function costOf(tools: readonly { readonly definition: ToolDefinition }[]): Promise<number> {
+  let tokens = 0;
+  await forEachYielding(tools, ({ definition }) => {
+    tokens += tokensOf(definition);
+    return true;
+  });
+  return tokens;
 }

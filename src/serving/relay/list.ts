@@ -1,13 +1,14 @@
-import type { JsonObject, ToolDefinition } from "../../model/index.ts";
+import type { JsonObject, Server, ToolDefinition } from "../../model/index.ts";
 import { definitionOf } from "../../operations/index.ts";
 import { isOffered } from "../access/check-rights.ts";
 import { prepareText } from "../client/prepared-text.ts";
 import type { ClientRequest } from "../client-request.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import type { ListedTool } from "../merge/meta-mode.ts";
 import type { ServerLists } from "../merge/offers.ts";
-import { type PagedItem, pageOf } from "../merge/page.ts";
+import { firstPageOf, type PagedItem, pageOf } from "../merge/page.ts";
 import { rewriteDefinition, type ToAddress } from "../names/rewrite-addresses.ts";
 
 /** How long modern clients may cache a list. They are notified of changes before that. */
@@ -43,7 +44,8 @@ function answerWith(
     readonly items: readonly PagedItem[];
   },
 ): JsonObject {
-  const { values, text, nextCursor } = pageOf(items, request.params["cursor"]);
+  const { cursor } = request.params;
+  const { values, text, nextCursor } = cursor === undefined ? firstPageOf(items) : pageOf(items, cursor);
   const ttls = lists.map(({ catalog }) => catalog.readings[kind].ttlMs ?? LONGEST_TTL_MS);
   const isComplete = lists.length === context.offers.servers(request).length;
   const ttlMs = isComplete ? Math.min(LONGEST_TTL_MS, ...ttls) : 0; // a client must not cache a list without some of the servers
@@ -60,12 +62,16 @@ export async function listTools(context: GatewayContext, request: ClientRequest)
   const own = context.connectTool.definition(context, request);
   const meta = context.metaMode.definitions(request, tools);
   context.records.listed(tools, meta);
-  const items = [...own, ...(meta ?? tools)];
+  const shownTools = meta ?? tools;
+  const items = own.length === 0 ? shownTools : [...own, ...shownTools];
   return answerWith(context, request, { key: "tools", kind: "tools", lists, items });
 }
 
 /** Returns the tools of all visible servers, as the client sees them. */
-export async function visibleTools(context: GatewayContext, request: ClientRequest): Promise<ListedTool[]> {
+export async function visibleTools(
+  context: GatewayContext,
+  request: ClientRequest,
+): Promise<readonly ListedTool[]> {
   return toolsIn(context, request, await context.offers.lists(request));
 }
 
@@ -73,20 +79,50 @@ async function toolsIn(
   context: GatewayContext,
   request: ClientRequest,
   lists: readonly ServerLists[],
-): Promise<ListedTool[]> {
-  const found = await Promise.all(
-    lists.map(async (one) => {
-      const { name: server } = one.server;
-      const toAddress = addressing(context, request.client.endpoint, one.server);
-      return (await context.offers.tools(request, one)).map((tool) => {
-        const name = context.offers.toolName(request, { server, name: tool.name });
-        const value = shownTool(tool, name, toAddress);
-        return { key: name, value, server, tool: tool.name, definition: tool };
-      });
-    }),
-  );
-  return found.flat();
+): Promise<readonly ListedTool[]> {
+  const { endpoint } = request.client;
+  const offered = await Promise.all(lists.map((one) => context.offers.tools(request, one)));
+  const servers = lists.map(({ server }) => server);
+  const addresses = context.addresses();
+  const last = lastListed.get(endpoint);
+  const isSame =
+    last !== undefined &&
+    last.names === context.offers.toolNamesRevision &&
+    last.addresses === addresses &&
+    hasSameItems(last.servers, servers) &&
+    hasSameItems(last.offered, offered);
+  if (isSame) return last.tools;
+  const tools = lists.flatMap(({ server: one }, index) => {
+    const { name: server } = one;
+    const toAddress = addressing(context, endpoint, one);
+    return (offered[index] ?? []).map((tool) => {
+      const name = context.offers.toolName(request, { server, name: tool.name });
+      const value = shownTool(tool, name, toAddress);
+      return { key: name, value, server, tool: tool.name, definition: tool };
+    });
+  });
+  const names = context.offers.toolNamesRevision;
+  // What the people of a team see is decided each time, and they are many.
+  if (request.rights === undefined) lastListed.set(endpoint, { servers, offered, names, addresses, tools });
+  return tools;
 }
+
+function hasSameItems(left: readonly object[], right: readonly object[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}
+
+/** The tools of an endpoint, and everything that they depend on. */
+interface ListedTools {
+  readonly servers: readonly Server[];
+  /** The same arrays as long as the decisions about the servers' tools are the same. */
+  readonly offered: readonly (readonly ToolDefinition[])[];
+  readonly names: number;
+  readonly addresses: object;
+  readonly tools: readonly ListedTool[];
+}
+
+/** Most requests for an endpoint's tools have the same answer as the last one. */
+const lastListed = new WeakMap<Endpoint, ListedTools>();
 
 /** Tools as clients see them. Clients with equal names of a tool get the same object. */
 const shown = new WeakMap<object, { readonly name: string; readonly value: JsonObject }>();
