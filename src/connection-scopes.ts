@@ -40,6 +40,7 @@ export function createConnectionScope(
     workspace: () => workspace,
     cache: cacheFor(owner.cache, options.capabilities),
     lists,
+    ...(relay.passOn && { passOn: relay.passOn }),
     idleStopMs,
     closedError: () => new HostError("HOST_CLOSED", "This connection is closed."),
     events: {

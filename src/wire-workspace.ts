@@ -8,6 +8,7 @@ import {
   type OpeningStage,
   type Recorder,
   type Replay,
+  type ServerRelay,
   type SupervisorOptions,
 } from "./connection/index.ts";
 import { findWhere } from "./discovery/index.ts";
@@ -122,6 +123,8 @@ export interface ConnectionOwner
   readonly workspace: () => Workspace;
   /** How a gateway keeps lists: as servers sent them, and equal ones once. */
   readonly lists?: SharedLists;
+  /** Changes or drops the items of lists, for a gateway. */
+  readonly passOn?: ServerRelay["passOn"];
   /** The error for callers after these connections were closed. Default: the host is closed. */
   readonly closedError?: () => HostError;
   onState(server: string, state: ConnectionState): void;
@@ -171,7 +174,7 @@ export function createConnections(parts: HostParts, owner: ConnectionOwner): Con
     connect: supervisor.connect,
     mask: () => redactor.maskLongValues(),
     redact: (text) => redactor.redact(text),
-    ...(owner.lists && { verbatim: true, lists: owner.lists }),
+    ...(owner.lists && { verbatim: true, lists: owner.lists, passOn: owner.passOn }),
     onChange(server, kind, revision) {
       owner.onChange();
       events.publish({ type: "catalog.changed", server, kind, revision });

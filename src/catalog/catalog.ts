@@ -1,4 +1,4 @@
-import type { Connection } from "../connection/index.ts";
+import type { Connection, ServerRelay } from "../connection/index.ts";
 import {
   type CatalogKind,
   isHostError,
@@ -83,12 +83,13 @@ export interface ReadOptions {
   readonly before: Catalog | undefined;
   /** Whether to keep definitions as the server sent them. */
   readonly verbatim?: boolean | undefined;
+  readonly passOn?: ServerRelay["passOn"];
 }
 
 /** Reads a server's lists. Rejects if the tools cannot be read; reports a problem if another list cannot be read. */
 export async function readCatalog(
   connection: Connection,
-  { kinds, timeoutMs, now, elapsed, before, verbatim }: ReadOptions,
+  { kinds, timeoutMs, now, elapsed, before, verbatim, passOn }: ReadOptions,
 ): Promise<Catalog> {
   const { capabilities, instructions } = connection.facts;
   const unread: Reading = { readAt: now(), ttlMs: undefined, problems: [] };
@@ -101,7 +102,7 @@ export async function readCatalog(
     readings: { tools: unread, resources: unread, prompts: unread },
   };
   const part = async (kind: CatalogKind): Promise<Partial<Catalog>> => {
-    const source: Source = { connection, timeoutMs, kind, now, elapsed, verbatim };
+    const source: Source = { connection, timeoutMs, kind, now, elapsed, verbatim, passOn };
     if (!capabilities.includes(kind)) {
       const none = kind === "resources" ? NO_RESOURCES : { [kind]: [] };
       return { ...none, ...finish(source, {}) };
@@ -131,6 +132,7 @@ interface Source {
   readonly connection: Connection;
   readonly timeoutMs: number;
   readonly verbatim: boolean | undefined;
+  readonly passOn: ServerRelay["passOn"];
   readonly kind: CatalogKind;
   now(): number;
   elapsed(): number;

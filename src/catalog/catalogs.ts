@@ -1,4 +1,4 @@
-import type { Connection } from "../connection/index.ts";
+import type { Connection, ServerRelay } from "../connection/index.ts";
 import { type CatalogKind, createSerialQueues, type Problem, singleFlight } from "../model/index.ts";
 import { type Clock, elapsed } from "../platform/index.ts";
 import type { CatalogCache, CatalogKey, DeferredWrites } from "../state/index.ts";
@@ -39,6 +39,8 @@ export interface CatalogsOptions {
   redact?(text: string): string;
   /** Whether to keep definitions as servers sent them, see `wireOf`. */
   readonly verbatim?: boolean | undefined;
+  /** Changes or drops items before they are kept as servers sent them. */
+  readonly passOn?: ServerRelay["passOn"];
   /** Holds equal lists of several catalogs once. */
   readonly lists?: SharedLists | undefined;
   onChange(server: string, kind: CatalogKind, revision: number): void;
@@ -146,6 +148,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
       elapsed: () => elapsed(clock),
       before,
       verbatim: options.verbatim,
+      passOn: options.passOn,
     });
     const masked = withMaskedProblems(await maskCatalog(received, options.mask?.()), options);
     const catalog = (await options.lists?.share(masked)) ?? masked;

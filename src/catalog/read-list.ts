@@ -1,4 +1,4 @@
-import type { Connection } from "../connection/index.ts";
+import type { Connection, ServerRelay } from "../connection/index.ts";
 import {
   type HostErrorCode,
   isHostError,
@@ -54,13 +54,15 @@ export interface ReadListOptions {
   elapsed(): number;
   /** Whether to keep definitions as the server sent them, see `wireOf`. */
   readonly verbatim?: boolean | undefined;
+  /** Changes or drops items of a verbatim list. */
+  readonly passOn?: ServerRelay["passOn"];
 }
 
 /** Reads all pages. Drops malformed and duplicate items. If the list does not end or a page fails, keeps what was read. */
 export async function readList<T extends object>(
   connection: Connection,
   kind: ListKind<T>,
-  { timeoutMs, elapsed, verbatim = false }: ReadListOptions,
+  { timeoutMs, elapsed, verbatim = false, passOn }: ReadListOptions,
 ): Promise<ReadList<T>> {
   const { server } = connection;
   const items = new Map<string, T>();
@@ -76,6 +78,8 @@ export async function readList<T extends object>(
   };
   const take = (value: JsonValue): boolean => {
     if (items.size + dropped >= MOST_ITEMS) return false;
+    const sent = isJsonObject(value) && passOn ? passOn(value, connection.capabilities ?? {}) : value;
+    if (sent === undefined) return true;
     const parsed = kind.parse(value);
     if ("wrong" in parsed) return drop(value, parsed.wrong);
     weight += parsed.weight;
@@ -83,7 +87,7 @@ export async function readList<T extends object>(
     const id = kind.idOf(parsed.item);
     if (items.has(id)) return drop(value, `"${id}" is listed twice`);
     items.set(id, parsed.item);
-    if (verbatim) weight += keepWire(parsed.item, value);
+    if (verbatim) weight += keepWire(parsed.item, sent);
     return true;
   };
   const cursors = new Set<string>();

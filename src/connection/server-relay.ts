@@ -4,6 +4,8 @@ import type { ClientCapabilities, JsonObject } from "../model/index.ts";
 export interface ServerRelay {
   /** Throws if a server with these capabilities must not be used. */
   accept?(server: string, capabilities: JsonObject): void;
+  /** Returns an item of a server's list for the clients, or `undefined` if they must not see it. `capabilities` are those of the server. */
+  passOn?(item: JsonObject, capabilities: JsonObject): JsonObject | undefined;
   /** The client capabilities that are announced to servers, by era. */
   readonly announce: { readonly legacy: ClientCapabilities; readonly modern: ClientCapabilities };
   /**

@@ -7,7 +7,7 @@ const WIRE = "io.modelcontextprotocol/";
 const LOG_LEVEL = `${WIRE}logLevel`;
 /** How many gateways a request may pass. */
 const HOPS = "dev.plugboard/hops";
-const MOST_HOPS = 4;
+export const MOST_HOPS = 4;
 /** The first legacy version with tasks. */
 export const TASKS_SINCE = "2025-11-25";
 

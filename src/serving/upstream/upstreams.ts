@@ -12,7 +12,7 @@ import { shareOf, type Workspace } from "../../operations/index.ts";
 import { nextTurn, settledWithin, unlessAborted } from "../../platform/index.ts";
 import type { Client, ClientFacts } from "../client-request.ts";
 import type { GuardedServer } from "../guard/resource-guard.ts";
-import { refuseOwnGateway } from "../own-gateway.ts";
+import { refuseOwnGateway, viaGateway } from "../own-gateway.ts";
 import { ownError } from "../rpc-error.ts";
 import { ROOTS } from "../server-requests/client-roots.ts";
 import { withoutClient } from "../server-requests/question.ts";
@@ -281,6 +281,7 @@ export class Upstreams {
     const relay: ServerRelay = {
       announce,
       accept: (server, capabilities) => refuseOwnGateway(this.#options.workspace, server, capabilities),
+      passOn: (item, capabilities) => viaGateway(this.#options.workspace, item, capabilities),
       answer: async (server, method, params, signal, origin) => {
         if (method === ROOTS) this.#askingForRoots.add(server);
         if (method === ROOTS && roots !== undefined) {
