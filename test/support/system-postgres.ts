@@ -27,10 +27,16 @@ export interface SystemPostgres extends AsyncDisposable {
   url(database: string): string;
   /** Runs one of its tools and returns the output. */
   run(tool: string, args: readonly string[], input?: string): string;
+  /** Kills it without a chance to clean up. */
+  kill(): Promise<void>;
 }
 
-/** Starts the system's PostgreSQL with new data. */
-export async function startSystemPostgres(): Promise<SystemPostgres> {
+/** Starts the system's PostgreSQL with new data, or as a standby of another one. */
+export async function startSystemPostgres({
+  standbyOf,
+}: {
+  readonly standbyOf?: SystemPostgres;
+} = {}): Promise<SystemPostgres> {
   const folder = await makeFolder();
   const data = join(folder, "data");
   const run = (tool: string, args: readonly string[], input = ""): string =>
@@ -41,7 +47,18 @@ export async function startSystemPostgres(): Promise<SystemPostgres> {
       input,
       stdio: ["pipe", "pipe", "inherit"],
     });
-  run("initdb", ["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D", data]);
+  if (standbyOf === undefined)
+    run("initdb", ["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D", data]);
+  else
+    run("pg_basebackup", [
+      "--no-sync",
+      "--checkpoint=fast",
+      "--write-recovery-conf",
+      "-d",
+      standbyOf.url("postgres"),
+      "-D",
+      data,
+    ]);
   const port = await findFreePort();
   const flags = SERVER_SETTINGS.flatMap((setting) => ["-c", setting]);
   const child = spawn(join(binaries ?? "", "postgres"), ["-D", data, "-p", String(port), ...flags], {
@@ -50,17 +67,20 @@ export async function startSystemPostgres(): Promise<SystemPostgres> {
     stdio: ["ignore", "ignore", "pipe"],
   });
   for await (const text of child.stderr.setEncoding("utf8").iterator({ destroyOnReturn: false }))
-    if (String(text).includes("ready to accept connections")) break;
+    if (/ready to accept (?:read-only )?connections/.test(String(text))) break;
   child.stderr.resume();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "close");
+    child.kill(signal);
+    await ended;
+  };
   return {
     url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
     run,
+    kill: () => end("SIGKILL"),
     async [Symbol.asyncDispose]() {
-      const ended = once(child, "close");
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGINT"); // ends connections instead of waiting for them
-        await ended;
-      }
+      await end("SIGINT"); // ends connections instead of waiting for them
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
