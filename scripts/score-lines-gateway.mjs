@@ -29,8 +29,8 @@ export const GATEWAY_THEMES = [
         tests: ["test/team/isolation.score.ts"],
       },
       {
-        line: "outages of a team's database under load: paused for a minute, failed over to a standby",
-        goal: 2,
+        line: "outages of a team's database under load: paused for a minute, failed over to a standby, with a full disk",
+        goal: 3,
         tests: ["test/team/outages.score.ts"],
       },
       {

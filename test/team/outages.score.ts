@@ -1,6 +1,11 @@
 /* oxlint-disable unicorn/no-thenable -- the rules of a policy have a member with this name */
-import { describe, expect, test } from "vitest";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { JsonObject } from "../../src/model/index.ts";
 import { LONGEST_MS, reportTests } from "../durability/counts.ts";
+import { findFreePort } from "../support/find-free-port.ts";
 import { noControl, startControlledPostgres } from "../support/postgres-control.ts";
 import { runSql } from "../support/run-sql.ts";
 import { noSystemPostgres, startSystemPostgres } from "../support/system-postgres.ts";
@@ -8,7 +13,9 @@ import { startTeam, type Team } from "../support/team.ts";
 import { TEST_KEY } from "../support/team-store.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
-reportTests("outages of a team's database under load: paused for a minute, failed over to a standby");
+reportTests(
+  "outages of a team's database under load: paused for a minute, failed over to a standby, with a full disk",
+);
 
 const POLICY = {
   rules: [
@@ -17,13 +24,14 @@ const POLICY = {
   ],
 } as const;
 
-const start = (url: string): Promise<Team> =>
+const start = (url: string, more: JsonObject = {}): Promise<Team> =>
   startTeam(
     {
       servers: { tools: { ...stdioServer("tools-server.mjs") } },
       policy: POLICY,
       database: { url },
       keys: [{ id: "first", variable: "TEAM_KEY" }],
+      ...more,
       limits: { burst: 100_000, requestsPerSecond: 10_000 },
     },
     { host: { env: { TEAM_KEY: TEST_KEY } } },
@@ -82,6 +90,45 @@ describe.skipIf(noControl !== undefined)("a gateway whose database", () => {
     await untilRecorded(team, calls + 2);
   });
 });
+
+describe.skipIf(noControl !== undefined || process.platform !== "linux" || process.getuid?.() !== 0)(
+  "a gateway whose database has a full disk",
+  () => {
+    const folder = join(inject("runFolder"), `full-disk-${process.pid}`);
+    beforeAll(() => {
+      mkdirSync(folder, { recursive: true });
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=160m,mode=0777", "tmpfs", folder]);
+    });
+    afterAll(() => execFileSync("umount", ["-l", folder]));
+
+    test("serves all allowed calls and no denied one, and records them when there is space", {
+      timeout: LONGEST_MS,
+    }, async () => {
+      await using database = await startControlledPostgres({ data: join(folder, "data") });
+      const port = await findFreePort();
+      await using team = await start(database.url, { internal: `127.0.0.1:${port}` });
+      const tokens = { ada: await team.token("ada"), grace: await team.token("grace") };
+      await Promise.all(Object.values(tokens).map((token) => echo(team, token)));
+      await team.gateway.saved();
+      const filler = join(folder, "filler");
+      execFileSync("sh", ["-c", `dd if=/dev/zero of=${filler} bs=4k 2>/dev/null || true`]);
+      const spooled = async (): Promise<number> => {
+        const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+        return Number(/^plugboard_audit_spooled (\d+)$/m.exec(text)?.[1]);
+      };
+      let isSpooling = false;
+      const watching = expect.poll(spooled, { timeout: 60_000 }).toBeGreaterThan(100);
+      void watching.finally(() => (isSpooling = true)).catch(() => {});
+      const { calls, failed, passed } = await load(team, tokens, () => isSpooling);
+      await watching;
+      expect([failed, passed]).toEqual([0, 0]);
+      rmSync(filler);
+      await database.kill(); // a server whose log could not be written has ended by itself
+      await database.start();
+      await untilRecorded(team, calls + 2);
+    });
+  },
+);
 
 describe.skipIf(noSystemPostgres !== undefined)("a gateway with two database servers", () => {
   test("fails over to a standby goes on with it, and loses no entry of the audit log", {
