@@ -373,7 +373,7 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "P162",
-    threat: "A server's texts make interactive mode slow",
+    threat: "A server's texts make interactive mode or `generate` slow",
     defence:
       "Only the part of a text that is shown or sent is cleaned, and a key press cleans a limited number of names.",
     shownBy: [
@@ -386,6 +386,11 @@ export const ofTools: readonly Threat[] = [
         attack: "a resource or prompt of many megabytes",
         file: "src/surfaces/tui/insert/to-content.test.ts",
         test: "only the part of a long text that the model gets is cleaned",
+      },
+      {
+        attack: "a long text that many references of a schema lead to",
+        file: "src/surfaces/cli/generate/safe-code.test.ts",
+        test: "only the beginning of a long comment is cleaned",
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { comment, literal, propertyName } from "./safe-code.ts";
 
 test.each([
@@ -15,6 +15,15 @@ test.each([
   ["x".repeat(400), `/** ${"x".repeat(299)}… */\n`],
 ])("%j becomes a safe comment", (text, expected) => {
   expect(comment(text)).toBe(expected);
+});
+
+test("only the beginning of a long comment is cleaned", () => {
+  const text = "\u202e".repeat(100_000);
+  const replace = vi.spyOn(String.prototype, "replace");
+  comment(text);
+  const longest = replace.mock.contexts.map((context) => String(context).length);
+  replace.mockRestore();
+  expect(Math.max(...longest)).toBeLessThan(10_000);
 });
 
 test.each([

@@ -17,7 +17,8 @@ export function propertyName(name: string): string {
  * a directive such as `@ts-ignore`.
  */
 export function comment(text: string | undefined): string {
-  const line = truncate(safeLine(text ?? "").trim(), LONGEST_COMMENT);
+  const start = truncate((text ?? "").trimStart(), 4 * LONGEST_COMMENT); // thousands of references can lead to one long text
+  const line = truncate(safeLine(start).trim(), LONGEST_COMMENT);
   const safe = line.replaceAll("*/", "*\\/").replace(/(^|[\s{])@/g, "$1\\@");
   return safe === "" ? "" : `/** ${safe} */\n`;
 }
