@@ -125,6 +125,30 @@ test("a leading `mcp` is accepted", async () => {
 describe("a usage error exits 2 and suggests a correction", () => {
   test.each<[args: string[], message: string, hint: string]>([
     [["lst"], "Unknown command: lst", 'Did you mean "plugboard list"?'],
+    [["install", "foo"], "Unknown command: install", 'Did you mean "plugboard add"?'],
+    [["approve"], "Unknown command: approve", 'Did you mean "plugboard trust"?'],
+    [["find"], "Unknown command: find", 'Did you mean "plugboard search"?'],
+    [["signin"], "Unknown command: signin", 'Did you mean "plugboard login"?'],
+    [["config"], "Unknown command: config", 'Did you mean "plugboard list"?'],
+    [["run"], "Unknown command: run", 'Did you mean "plugboard call"?'],
+    [["chat"], "Unknown command: chat", 'Did you mean "plugboard"?'],
+    [["resume"], "Unknown command: resume", 'Did you mean "plugboard --resume"?'],
+    [["history"], "Unknown command: history", 'Did you mean "plugboard --resume"?'],
+    [["mcp", "install"], "Unknown command: install", 'Did you mean "plugboard add"?'],
+    [
+      ["--resume"],
+      "--resume needs interactive mode.",
+      "Run it in a terminal, or use --continue with --print.",
+    ],
+    [["-c"], "--continue needs interactive mode.", "Run it in a terminal, or use --continue with --print."],
+    [
+      ["sandbox", "server-memory"],
+      "Missing action: test or learn.",
+      "Usage: plugboard sandbox test <server> | learn <server> [tool] [key=value …]",
+    ],
+    [["set", "vault", "timeout", "5000"], 'Invalid argument "timeout".', "Write timeout=5000."],
+    [["set", "vault", "env.TOKEN", "abc"], 'Invalid argument "env.TOKEN".', "Write env.TOKEN=<value>."],
+    [["set", "vault", "timeout=60s"], '"timeout" must be a number of milliseconds.', "60s is timeout=60000."],
     [["frobnicate"], "Unknown command: frobnicate", "See plugboard --help."],
     [["help", "cal"], "Unknown command or topic: cal", 'Did you mean "plugboard help call"?'],
     [["list", "--jsn"], "Unknown option: --jsn", "Did you mean --json?"],
@@ -133,7 +157,6 @@ describe("a usage error exits 2 and suggests a correction", () => {
     [["list", "-x"], "Unknown option: -x", "See plugboard list --help."],
     [["list", "a", "b"], "Unexpected argument: a b", "Usage: plugboard list"],
     [["status", "now"], "Unexpected argument: now", "Usage: plugboard status"],
-    [["auth"], "Missing action: status or use.", "Usage: plugboard auth status | use <server> <account>"],
     [
       ["generate"],
       "Missing action: types or client.",

@@ -37,12 +37,21 @@ const COMMAND_LINE: CommandSet = {
   bare: overview,
   renderHelp: async (style, columns) =>
     (await import("../shared/help/help-pages.lazy.ts")).renderHelp(COMMANDS, overview, style, columns),
-  unknown: (name, close) =>
-    usageError(
+  unknown(name, close) {
+    const meant = CHAT_WORDS.get(name) ?? (close === undefined ? undefined : `plugboard ${close}`);
+    return usageError(
       `Unknown command: ${name}`,
-      close === undefined ? "See plugboard --help." : `Did you mean "plugboard ${close}"?`,
-    ),
+      meant === undefined ? "See plugboard --help." : `Did you mean "${meant}"?`,
+    );
+  },
 };
+
+/** What starts the chat is not a command. */
+const CHAT_WORDS: ReadonlyMap<string, string> = new Map([
+  ["chat", "plugboard"],
+  ["resume", "plugboard --resume"],
+  ["history", "plugboard --resume"],
+]);
 
 /** Runs one command and returns its exit code. Never rejects. */
 export async function run(

@@ -117,10 +117,12 @@ function checkWords(
 ): void {
   const usage = `Usage: ${[program, name, parameters].filter(Boolean).join(" ")}`;
   if (words.length < least) {
-    const actions = words.length === 0 ? subcommandsOf(parameters) : [];
-    if (actions.length > 0) throw usageError(`Missing action: ${eitherOf(actions)}.`, usage);
+    const actions = subcommandsOf(parameters);
+    const [action] = words;
+    if (actions.length > 0 && (action === undefined || !actions.includes(action)))
+      throw usageError(`Missing action: ${eitherOf(actions)}.`, usage);
     const named = parameters.match(/<[^>]+>/g) ?? [];
-    const missing = named[subcommandsOf(parameters).length > 0 ? 0 : words.length] ?? "an argument";
+    const missing = named[actions.length > 0 ? 0 : words.length] ?? "an argument";
     throw usageError(`Missing ${missing}.`, usage);
   }
   if (words.length > most) throw usageError(`Unexpected argument: ${words.slice(most).join(" ")}`, usage);
@@ -160,9 +162,20 @@ function isCommand(name: string, { commands }: CommandSet): boolean {
   return commands.some((command) => command.name === name || command.aliases?.includes(name));
 }
 
+/** Words that other programs use, by the command that does the same here. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+  ["install", "add"],
+  ["approve", "trust"],
+  ["find", "search"],
+  ["signin", "login"],
+  ["config", "list"],
+  ["run", "call"],
+]);
+
 export function find(name: string, { commands, unknown }: CommandSet): Command {
   const command = commands.find((candidate) => candidate.name === name || candidate.aliases?.includes(name));
   if (command !== undefined) return command;
   const names = commands.map((candidate) => candidate.name);
-  throw unknown(name, nearest(name, names));
+  const meant = OTHER_WORDS.get(name);
+  throw unknown(name, meant !== undefined && names.includes(meant) ? meant : nearest(name, names));
 }

@@ -10,10 +10,15 @@ export const SANDBOX_FLAG: Flag = {
 
 const WORDS: Readonly<Record<string, JsonValue>> = { on: true, network: { network: "full" }, off: false };
 
+/** Returns what an entry writes for `on`, `network` or `off`. */
+export function sandboxOf(word: string): JsonValue | undefined {
+  return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+}
+
 /** Returns the chosen sandbox as an entry writes it. */
 export function readSandbox(value: FlagValue): JsonValue | undefined {
   if (value === undefined) return undefined;
-  const chosen = typeof value === "string" ? WORDS[value] : undefined;
+  const chosen = typeof value === "string" ? sandboxOf(value) : undefined;
   if (chosen === undefined) throw usageError("Invalid --sandbox value. Use on, network or off.");
   return chosen;
 }

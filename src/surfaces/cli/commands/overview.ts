@@ -5,6 +5,7 @@ import { gatherOverview, toStatusDocument } from "../../shared/commands/gather-o
 import { demoServer } from "../../shared/demo-server.ts";
 import { displayContextOf } from "../../shared/display-context.ts";
 import { renderOverview } from "../../shared/render/overview.ts";
+import { usageError } from "../../shared/usage-error.ts";
 
 /** Runs for `plugboard` without a command, and for `npm start`. */
 export const overview: Command = {
@@ -37,6 +38,12 @@ export const overview: Command = {
     if (interactive !== undefined && context.flags["print"] !== undefined)
       return interactive.printTurn(context);
     if (interactive !== undefined && canRunInteractive(context)) return interactive.run(context);
+    for (const flag of ["continue", "resume"])
+      if (context.flags[flag] === true)
+        throw usageError(
+          `--${flag} needs interactive mode.`,
+          "Run it in a terminal, or use --continue with --print.",
+        );
     const found = await context.openHost();
     const nothing = found.servers().length === 0;
     const host = nothing

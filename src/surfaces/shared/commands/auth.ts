@@ -7,11 +7,11 @@ export const auth: Command = {
   name: "auth",
   summary: "Show your sign-ins, or choose the account to use for a server.",
   parameters: "status | use <server> <account>",
-  words: { least: 1, most: 3 },
+  words: { least: 0, most: 3 },
   flags: {},
   examples: ["plugboard auth status", "plugboard auth status --json", "plugboard auth use github work"],
   async run({ words, json, printJson, terminal, style, program, openHost }) {
-    const [verb = "", server, account, ...more] = words;
+    const [verb = "status", server, account, ...more] = words;
     if (verb === "use") {
       if (server === undefined || account === undefined || more.length > 0)
         throw usageError("Specify a server and an account.", `Usage: ${program} auth use <server> <account>`);

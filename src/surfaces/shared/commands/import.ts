@@ -3,8 +3,10 @@ import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
+import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
+import { requiresApproval } from "./trust.ts";
 
 export const importServers: Command = {
   name: "import",
@@ -37,8 +39,11 @@ export const importServers: Command = {
           terminal.out(`  Moved a secret to the vault: keychain:${safeLine(secret)}\n`);
         for (const variable of variables) terminal.out(`  Reads $${safeLine(variable)}: set it before use\n`);
       }
+      const known = new Set(host.servers().map((server) => server.name));
       for (const { name, reason, secrets } of skipped) {
         terminal.err(`${style.warn("!")} ${safeLine(name)}: ${safeLine(reason)}\n`);
+        if (known.has(name) && requiresApproval(host, name))
+          terminal.err(`  ${style.dim("→")} ${context.program} trust ${shellWord(name)}\n`);
         if (secrets !== undefined) terminal.err(`  ${adviceOn(secrets)}\n`);
       }
     }

@@ -36,8 +36,8 @@ export const trust: Command = {
     const [server] = context.words;
     const { json, printJson, terminal, style, program } = context;
     if (context.flags["list"] === true) return listApprovals(context);
-    if (server === undefined) throw usageError("Missing <server>.", `Usage: ${program} trust <server>`);
     const host = await context.openHost();
+    if (server === undefined) throw missingServer(host, program);
     const launch = host.approvals.request(server);
     const inspection = await host.approvals.inspect(server);
     const choices = choicesFor(context, inspection);
@@ -78,6 +78,26 @@ export const trust: Command = {
     return 0;
   },
 };
+
+/** Names the servers that could be meant. */
+function missingServer(host: Host, program: string): HostError {
+  const names = host
+    .servers()
+    .map(({ name }) => name)
+    .filter((name) => requiresApproval(host, name));
+  const [first] = names;
+  if (first === undefined) return usageError("Missing <server>.", `Usage: ${program} trust <server>`);
+  return usageError(
+    "Missing <server>.",
+    `Requires approval: ${names.map(safeLine).join(", ")}. For example: ${program} trust ${shellWord(first)}`,
+  );
+}
+
+/** Returns whether a server of a project requires approval. */
+export function requiresApproval(host: Host, server: string): boolean {
+  const { status } = host.approvals.request(server);
+  return status !== "approved" && status !== "notNeeded";
+}
 
 /** Changes the sandbox of a server that may already run. */
 async function changeSandbox(
