@@ -42,7 +42,7 @@ export async function getFromRegistry(
       "CONNECT_FAILED",
       `The registry at ${url.origin} cannot be reached: ${messageOf(error)}`,
       {
-        hint: 'Check the network and the proxy. "registry" in the settings changes the address.',
+        hint: 'Check the network and the proxy. To use another registry, set "registry" in ~/.plugboard/settings.json.',
         cause: error,
       },
     );

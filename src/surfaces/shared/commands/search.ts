@@ -6,7 +6,7 @@ export const search: Command = {
   parameters: "<words>",
   notes: [
     "Anyone can publish in the registry. Results are stored, and used if the registry cannot be reached.",
-    'The registry\'s address is "registry" in the settings.',
+    'The registry\'s address is "registry" in ~/.plugboard/settings.json.',
   ],
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   flags: {},
