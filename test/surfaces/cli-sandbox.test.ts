@@ -99,6 +99,17 @@ describe.skipIf(obstacle !== undefined)("plugboard sandbox", () => {
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("refused nothing") });
   });
 
+  test("learn shows the text of a call that failed, and does not claim that nothing was refused", async () => {
+    await using place = await placeWith({ sandbox: true });
+    const words = ["sandbox", "learn", "probe", "fail", "command=echo oops; exit 3"];
+    const { code, stdout } = await runCli(words, { sandbox: place });
+    expect(code).toBe(1);
+    expect(stdout).toContain("✗ ");
+    expect(stdout).not.toContain('"type"');
+    expect(stdout).toContain('! No refusal of the sandbox of "probe" was found.');
+    expect(stdout).not.toContain("refused nothing");
+  });
+
   test.each(["mkdir -p", "mkfifo", "ln -s /dev/zero"])(
     "learn finishes if the server puts something else in place of the record: %s",
     async (make) => {

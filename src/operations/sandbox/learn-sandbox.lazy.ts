@@ -1,5 +1,13 @@
 import { posix } from "node:path";
-import { HostError, messageOf, type SandboxDenial, type Server } from "../../model/index.ts";
+import {
+  HostError,
+  isJsonObject,
+  isList,
+  type JsonValue,
+  messageOf,
+  type SandboxDenial,
+  type Server,
+} from "../../model/index.ts";
 import { readTrace, TRACE_FILE } from "../../sandbox/index.ts";
 import { onServer } from "../lifecycle/on-server.ts";
 import { openServer } from "../lifecycle/open-server.ts";
@@ -57,7 +65,7 @@ async function run(
       const params = { name: call.tool, arguments: call.args };
       const result = await connection.request("tools/call", params, { timeoutMs, signal });
       if (result["isError"] !== true) return undefined;
-      const text = JSON.stringify(result["content"] ?? "").replaceAll("\\n", "\n");
+      const text = textOf(result["content"] ?? "");
       await recordDenials(workspace, name, text, call.args);
       return text.slice(0, 2_000);
     } finally {
@@ -70,6 +78,14 @@ async function run(
     if (workspace.values.plans.has(name)) return text;
     throw error; // nothing was recorded
   }
+}
+
+/** Returns the texts of a result's content, or the content as JSON if it has none. */
+function textOf(content: JsonValue): string {
+  const texts = (isList(content) ? content : []).flatMap((item) =>
+    isJsonObject(item) && typeof item["text"] === "string" ? [item["text"]] : [],
+  );
+  return texts.length > 0 ? texts.join("\n") : JSON.stringify(content);
 }
 
 async function collect(

@@ -113,7 +113,9 @@ function renderLearned(
 ): string {
   const lines: string[] = [];
   if (failure !== undefined) lines.push(`${style.bad("✗")} ${safeText(failure)}`, "");
-  if (denials.length === 0)
+  if (denials.length === 0 && failure !== undefined)
+    lines.push(`${style.warn("!")} No refusal of the sandbox of "${safeLine(server)}" was found.`);
+  else if (denials.length === 0)
     lines.push(`${style.good("✓")} The sandbox of "${safeLine(server)}" refused nothing.`);
   else
     lines.push(
