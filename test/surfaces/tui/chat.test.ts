@@ -362,6 +362,14 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
     );
   });
 
+  test("`/resume` is `/history`", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/settings.json", { keepConversations: false });
+    await using program = startOnPty([], { sandbox });
+    program.enter("/resume");
+    await program.waitForText('"keepConversations" is false in the settings');
+  });
+
   test("without a model gives advice, and everything else works", async () => {
     await using sandbox = await createSandbox();
     await using program = startOnPty([], { sandbox });

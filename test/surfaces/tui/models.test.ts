@@ -61,7 +61,7 @@ describe.skipIf(!hasPty)("/model on a terminal", () => {
     await program.waitForText(`/model ${name} (found on this machine`);
     expect(model.requests).toEqual([]);
     program.enter("/model");
-    await program.waitFor(new RegExp(`Which model\\?[^]*${name} +on this machine`));
+    await program.waitFor(new RegExp(`Which model\\?\\n {2}Now: none[^]*${name} +on this machine`));
     program.type(KEYS.enter);
     await program.waitForText(`✓ Using ${name}.`);
     program.enter("hello");

@@ -11,6 +11,7 @@ import type { Completions, LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { type KeptConversation, keepConversation } from "./keep/kept-conversation.ts";
+import { NO_MODEL } from "./models/choose-model.ts";
 import type { Models } from "./models/models.ts";
 import { describeAbsence } from "./show/describe-absence.ts";
 import { createTurnDisplay } from "./show/turn-display.ts";
@@ -160,7 +161,7 @@ export function createModelHandler({ host, screen, models }: ChatOptions, chat: 
       }
       const answer = await screen.dialogs.choose({
         title: "Which model?",
-        lines: [`Now: ${safeLine(current)}`],
+        lines: [`Now: ${current.startsWith(NO_MODEL) ? "none" : safeLine(current)}`],
         choices: offered.map((model) => ({
           value: model.name,
           label: model.name,

@@ -36,7 +36,7 @@ export function createHistoryHandler(options: HistoryOptions): LineHandler {
       ["/history clear", "delete all kept conversations"],
       ["/export [<file>]", "write this conversation to a Markdown file"],
     ],
-    accepts: (line) => /^\/(?:history|export)(?:\s|$)/.test(line),
+    accepts: (line) => /^\/(?:history|resume|export)(?:\s|$)/.test(line),
     async run(line, signal) {
       const [word, argument] = lineWords(line);
       if (word === "/export") {

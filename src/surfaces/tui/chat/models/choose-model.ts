@@ -94,12 +94,15 @@ function parseModel(text: string, sources: ModelSources): ModelChoice {
   });
 }
 
+/** How the error begins if no model is configured. */
+export const NO_MODEL = "No model is configured.";
+
 /** The error if no model is configured. `found` are models on this machine. */
 export function noModel(found: readonly string[] = []): HostError {
   const local = found
     .slice(0, 3)
     .map((name) => `/model ${name} (found on this machine; --model ${name} for one run)`);
-  return new HostError("MODEL_UNKNOWN", "No model is configured. Use one of these:", {
+  return new HostError("MODEL_UNKNOWN", `${NO_MODEL} Use one of these:`, {
     hint: [
       ...local,
       "export ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY)",
