@@ -149,6 +149,12 @@ describe("a usage error exits 2 and suggests a correction", () => {
     [["set", "vault", "timeout", "5000"], 'Invalid argument "timeout".', "Write timeout=5000."],
     [["set", "vault", "env.TOKEN", "abc"], 'Invalid argument "env.TOKEN".', "Write env.TOKEN=<value>."],
     [["set", "vault", "timeout=60s"], '"timeout" must be a number of milliseconds.', "60s is timeout=60000."],
+    [
+      ["set", "registry=https://registry.example"],
+      "Missing <server>.",
+      "This command changes a server's fields. Settings are in ~/.plugboard/settings.json.",
+    ],
+    [["set", "vault"], "Missing <field>=<value>.", "Usage: plugboard set <server> <field>=<value> …"],
     [["frobnicate"], "Unknown command: frobnicate", "See plugboard --help."],
     [["help", "cal"], "Unknown command or topic: cal", 'Did you mean "plugboard help call"?'],
     [["list", "--jsn"], "Unknown option: --jsn", "Did you mean --json?"],

@@ -1,4 +1,5 @@
 import type { Command, Flag } from "../command.ts";
+import { usageError } from "../usage-error.ts";
 import { SCOPE_FLAG } from "./scope.ts";
 
 const FLAGS: Readonly<Record<"scope" | "dry-run", Flag>> = {
@@ -17,13 +18,23 @@ export const set: Command = {
     "field:=json      any JSON: allowTools:='[\"read_*\"]'",
     "Refer to secrets by name: env.TOKEN=env:NAME, headers.X-Key=keychain:NAME",
   ],
-  words: { least: 2, most: Number.POSITIVE_INFINITY },
+  words: { least: 1, most: Number.POSITIVE_INFINITY },
   flags: {
     ...FLAGS,
     plain: { type: "boolean", summary: "allow a secret in plain text in the config file" },
   },
   examples: ["plugboard set files timeout=60000", "plugboard set files env.TOKEN=env:GITHUB_TOKEN --dry-run"],
-  run: async (context) => (await load()).setFields(context),
+  async run(context) {
+    const [name = "", ...changes] = context.words;
+    if (changes.length === 0 && name.includes("="))
+      throw usageError(
+        "Missing <server>.",
+        "This command changes a server's fields. Settings are in ~/.plugboard/settings.json.",
+      );
+    if (changes.length === 0)
+      throw usageError("Missing <field>=<value>.", `Usage: ${context.program} set ${set.parameters}`);
+    return (await load()).setFields(context);
+  },
 };
 
 export const unset: Command = {
