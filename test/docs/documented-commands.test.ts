@@ -251,6 +251,7 @@ const TOPICS: readonly (readonly [
         '+ Added server "issues" to user',
       ),
       step("plugboard add filesystem .", '+ Added server "filesystem"'),
+      step("plugboard export zed github --print", '"github"'),
       step("plugboard disable github", '✓ Disabled "github"'),
       step("plugboard use work files github", '✓ Using the profile "work"'),
       step("plugboard export codex github --scope project", "github", { code: 1 }),
