@@ -13,6 +13,7 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: 3, // most tests of flows wait for another process, so three keep two cores busy
     testTimeout: 60_000, // tests start many processes, and the machine may be busy
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       // Unit tests share processes: one process per file takes 40 % more CPU time.
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], exclude, isolate: false } },

@@ -154,18 +154,28 @@ describe("limits", () => {
   });
 
   test("give people turns at a busy server", async () => {
+    await using counting = await startCountingServer();
+    const servers = { counting: { type: "http", url: counting.url } };
     const limits = { concurrentPerServer: 2, burst: 1_000, concurrent: 64, queue: 200 };
-    await using team = await startTeam({ ...CONFIG, limits });
+    await using team = await startTeam({ policy: OPEN, servers, limits });
+    const call = (token: string, tool: string, id: string) =>
+      team.send(token, "tools/call", { name: `counting_${tool}`, arguments: { id } });
     const [ada, grace] = [await team.token("ada"), await team.token("grace")];
-    await Promise.all([echo(team, ada), echo(team, grace)]); // their connections are open
-    let ended = 0;
-    const many = Array.from({ length: 60 }, async () => {
-      await echo(team, ada);
-      ended += 1;
-    });
-    await echo(team, grace);
-    expect(ended).toBeLessThan(40);
-    await Promise.all(many);
+    await Promise.all([call(ada, "add", "ada"), call(grace, "add", "grace")]); // their connections are open
+    counting.forget();
+    const { counts } = counting;
+    const calls = Array.from({ length: 60 }, (_, index) => call(ada, "wait", `ada ${index}`));
+    await expect.poll(() => counts.size).toBeGreaterThan(0);
+    calls.push(call(grace, "wait", "grace"));
+    while (!counts.has("grace") && counts.size < 60) {
+      const begun = counts.size;
+      counting.finish();
+      await expect.poll(() => counts.size).toBeGreaterThan(begun);
+    }
+    expect(counts.size).toBeLessThan(30);
+    const finishing = setInterval(() => counting.finish(), 10);
+    await Promise.all(calls);
+    clearInterval(finishing);
   });
 
   test("slow down an address that guesses tokens, but not a person with a valid token", async () => {
