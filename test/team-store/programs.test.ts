@@ -175,13 +175,14 @@ describe.skipIf(noPostgres !== undefined)("programs with a team's database", () 
 /** Waits for the line with the gateway's address and token file. */
 async function addressOf({
   child,
+  ended,
   output,
 }: ReturnType<typeof startCli>): Promise<{ url: string; tokenFile: string }> {
   for (;;) {
     const [, text] = /(\{[^{}]*"tokenFile"[^{}]*\})/.exec(output()) ?? [];
     if (text !== undefined) return JSON.parse(text) as { url: string; tokenFile: string };
     if (child.exitCode !== null) throw new Error(output());
-    await new Promise((resolve) => child.stdout.once("data", resolve).once("end", resolve));
+    await Promise.race([ended, new Promise((resolve) => child.stdout.once("data", resolve))]);
   }
 }
 
