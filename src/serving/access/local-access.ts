@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { posix, win32 } from "node:path";
-import { memoize } from "../../model/index.ts";
+import { HostError, memoize } from "../../model/index.ts";
 import type { Workspace } from "../../operations/index.ts";
-import type { IncomingRequest } from "../../platform/index.ts";
+import { delay, type IncomingRequest } from "../../platform/index.ts";
 
 /** Who may use an HTTP endpoint on this machine. */
 export interface LocalAccess {
@@ -72,14 +72,17 @@ export async function readToken(
 
 /** Where secrets of this kind are kept. */
 export interface SecretPlace {
-  readonly ports: Pick<Workspace["ports"], "files">;
+  readonly ports: Pick<Workspace["ports"], "files" | "clock">;
   readonly places: Workspace["places"];
   readonly environment: Workspace["environment"];
 }
 
+const RETRY_MS = 20;
+const MOST_TRIES = 100;
+
 /** Returns the random text in a file of this name. Creates it on first use. Only the user can read the file. */
 export async function readSecretFile(
-  { ports: { files }, places, environment }: SecretPlace,
+  { ports: { files, clock }, places, environment }: SecretPlace,
   name: string,
 ): Promise<{ readonly text: string; readonly file: string }> {
   const { join } = environment.platform === "win32" ? win32 : posix;
@@ -93,9 +96,13 @@ export async function readSecretFile(
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-  const created = await readText(files, file); // another process may have created it
-  if (created === undefined) throw new TypeError(`${file} cannot be read.`);
-  return { text: created, file };
+  // Another process may have created it, and not written it yet.
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const created = await readText(files, file);
+    if (created !== undefined) return { text: created, file };
+    await delay(clock, RETRY_MS);
+  }
+  throw new HostError("STATE_UNREADABLE", `${file} is empty.`, { hint: "Remove the file, and try again." });
 }
 
 async function readText(files: Workspace["ports"]["files"], path: string): Promise<string | undefined> {
