@@ -32,7 +32,7 @@ describe.skipIf(noPostgres !== undefined)("a node", () => {
     await using second = await world.startLocal({ options: { nodeTimes } });
     const client = await world.client(await world.token("ada"), first.url).initialize();
     expect(await call(client, "before", first.url)).toBe("done before");
-    await expect.poll(() => know(second, first)).toBe(true);
+    await expect.poll(() => know(first, second) && know(second, first)).toBe(true);
     proxy.cut();
     const began = performance.now();
     const read = async (): Promise<number> => (await client.post("tools/list", {}, second.url)).status;
