@@ -58,5 +58,6 @@ test("a repository's lock file does not make a look-alike package known", async 
   expect(await failureOf(host.connect("files"))).toMatchObject({
     code: "PACKAGE_REFUSED",
     message: expect.stringContaining("resembles @modelcontextprotocol/server-filesystem"),
+    hint: expect.stringContaining("If this is a typo, correct the name in the server's entry."),
   });
 });

@@ -198,7 +198,10 @@ function refused(subject: string, objections: readonly Objection[]): HostError {
     ? "Remove the server, or use another package."
     : kinds.has("integrity") || kinds.has("lockedVersion")
       ? "Find out why the package differs. If the change is intended, write mcp.lock.json again."
-      : `If you trust it, add "${safeLine(subject)}" to "allowPackages" in the settings.`;
+      : [
+          ...(kinds.has("lookAlike") ? ["If this is a typo, correct the name in the server's entry."] : []),
+          `If you trust the package, add "${safeLine(subject)}" to "allowPackages" in the settings.`,
+        ].join(" ");
   const message = `the package ${safeLine(subject)} is refused: ${truncate(safeLine(because), LONGEST_REASON)}`;
   return new HostError("PACKAGE_REFUSED", message, { hint });
 }
