@@ -5,7 +5,7 @@ import { chown, cp, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import pg from "pg";
-import { inject } from "vitest";
+import { afterAll, beforeAll, beforeEach, inject } from "vitest";
 import { findFreePort } from "./find-free-port.ts";
 
 /** A separate database on a real PostgreSQL server. */
@@ -49,6 +49,20 @@ function idOf(flag: string): number {
 export function openDatabase(): Promise<TestDatabase> {
   const given = inject("testDatabase");
   return given === "" ? startServer() : createDatabase(given);
+}
+
+/** Gives every test of the current suite its own database. `use` gets its URL before the test. */
+export function databasePerTest(use: (url: string) => void): void {
+  let server: TestDatabase;
+  beforeAll(async () => {
+    server = await openDatabase();
+  }, 60_000);
+  afterAll(() => server?.[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    const database = await server.another();
+    use(database.url);
+    return () => database[Symbol.asyncDispose]();
+  });
 }
 
 async function createDatabase(server: string): Promise<TestDatabase> {

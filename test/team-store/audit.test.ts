@@ -1,12 +1,12 @@
 import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AuditEntry } from "../../src/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { auditEntry } from "../support/audit-entries.ts";
 import { startDatabaseProxy } from "../support/database-proxy.ts";
-import { noPostgres, openDatabase, type TestDatabase } from "../support/postgres.ts";
+import { databasePerTest, noPostgres } from "../support/postgres.ts";
 import { runSql } from "../support/run-sql.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { openTeamStore } from "../support/team-store.ts";
@@ -14,16 +14,9 @@ import { openTeamStore } from "../support/team-store.ts";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe.skipIf(noPostgres !== undefined)("the audit log of a team", () => {
-  let server: TestDatabase;
   let url: string;
-  beforeAll(async () => {
-    server = await openDatabase();
-  }, 60_000);
-  afterAll(() => server?.[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    const database = await server.another();
-    url = database.url;
-    return () => database[Symbol.asyncDispose]();
+  databasePerTest((given) => {
+    url = given;
   });
 
   /** Records entries and returns them. */

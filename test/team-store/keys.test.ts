@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CredentialKey } from "../../src/index.ts";
-import { noPostgres, openDatabase, type TestDatabase } from "../support/postgres.ts";
+import { databasePerTest, noPostgres } from "../support/postgres.ts";
 import { runSql } from "../support/run-sql.ts";
 import { openTeamStore } from "../support/team-store.ts";
 
@@ -9,16 +9,9 @@ const SECOND = { id: "second", variable: "OTHER_TEAM_KEY" };
 const keyOf = (name: string): CredentialKey => ({ principal: "ada", namespace: "sign-in", key: name });
 
 describe.skipIf(noPostgres !== undefined)("the keys of a team's store", () => {
-  let server: TestDatabase;
   let url: string;
-  beforeAll(async () => {
-    server = await openDatabase();
-  }, 60_000);
-  afterAll(() => server?.[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    const database = await server.another();
-    url = database.url;
-    return () => database[Symbol.asyncDispose]();
+  databasePerTest((given) => {
+    url = given;
   });
 
   test("no secret is in the database, and no byte of a stored sign-in can be changed", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { openDatabase as connectTo } from "../../src/store/postgres/database.ts";
 import { migrate } from "../../src/store/postgres/migrate.ts";
@@ -8,7 +8,7 @@ import {
   toMigration,
 } from "../../src/store/postgres/migrations/all-migrations.ts";
 import { auditEntry } from "../support/audit-entries.ts";
-import { noPostgres, openDatabase, type TestDatabase } from "../support/postgres.ts";
+import { databasePerTest, noPostgres } from "../support/postgres.ts";
 import { runSql } from "../support/run-sql.ts";
 import { openTeamStore } from "../support/team-store.ts";
 
@@ -27,16 +27,9 @@ const CONTRACTED = toMigration(
 const unusable = { code: "STORE_UNUSABLE" };
 
 describe.skipIf(noPostgres !== undefined)("the tables of a team", () => {
-  let server: TestDatabase;
   let url: string;
-  beforeAll(async () => {
-    server = await openDatabase();
-  }, 60_000);
-  afterAll(() => server?.[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    const database = await server.another();
-    url = database.url;
-    return () => database[Symbol.asyncDispose]();
+  databasePerTest((given) => {
+    url = given;
   });
 
   /** Changes the tables as a release with these migrations would. */
